@@ -1,0 +1,91 @@
+"""Every error the package raises, by who is at fault."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+class VolterraError(Exception):
+    """Base of all errors raised on purpose; `exit_code` is what the command line returns."""
+
+    exit_code = 1
+
+
+@dataclass(frozen=True, order=True)
+class Place:
+    """A spot in a spec file; lines and columns count from 1."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong in a spec: what, where, and what to do about it."""
+
+    place: Place
+    message: str
+    remedy: str = ""
+    source: str = ""  # the offending line of the file, for the caret display
+
+    def __str__(self) -> str:
+        head = f"{self.place}: {self.message}"
+        if self.remedy:
+            head += f" ({self.remedy})"
+        if not self.source:
+            return head
+        return f"{head}\n    {self.source}\n    {' ' * (self.place.column - 1)}^"
+
+
+class SpecError(VolterraError):
+    """The spec is wrong; carries every problem found, in source order."""
+
+    exit_code = 3
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = tuple(sorted(problems, key=lambda problem: problem.place))
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+class ModelError(VolterraError):
+    """The mechanism as described cannot be posed: dependent constraints, singular speeds, no mass.
+
+    `subject` names the spec entry at fault as (table, key), so that a caller who knows the file can give its place.
+    """
+
+    exit_code = 3
+
+    def __init__(self, message: str, subject: tuple[str, str] | None = None) -> None:
+        self.subject = subject
+        super().__init__(message)
+
+
+class OptionError(VolterraError):
+    """An option or argument is wrong."""
+
+    exit_code = 2
+
+
+class BuildError(VolterraError):
+    """The C compiler, Cython or the file system refused."""
+
+    exit_code = 4
+
+
+class IntegrationError(VolterraError):
+    """A simulation could not go on; `time` is where it stopped."""
+
+    exit_code = 5
+
+    def __init__(self, message: str, time: float) -> None:
+        self.time = time
+        super().__init__(message)
+
+
+class InternalError(VolterraError):
+    """A defect of this package."""
