@@ -1,0 +1,115 @@
+"""The functions of a model, from a posed problem and its solution."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from volterra_cg.elimination.dense import Solution
+from volterra_cg.formulations.problem import Problem
+from volterra_cg.program.field import depends
+from volterra_cg.program.nodes import Node, Role
+from volterra_cg.program.rewrite import substitute
+from volterra_cg.program.types import Entry, Program, Section
+
+
+@dataclass(frozen=True)
+class Slot:
+    """Where a result lies in the vector of outputs."""
+
+    name: str
+    offset: int
+    size: int
+    labels: tuple[str, ...]
+    user: bool = False
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """The program and the layout of its outputs; `invariants` names what stays constant along a motion."""
+
+    program: Program
+    slots: tuple[Slot, ...]
+    invariants: tuple[str, ...]
+
+
+def assemble(problem: Problem, solution: Solution, work: bool) -> Assembly:
+    """All functions of the model; rates give way to their solution wherever the state is [q, u]."""
+    kinematics = problem.kinematics
+    graph, inputs = kinematics.graph, kinematics.inputs
+    known = dict(zip(inputs.rates, solution.rates, strict=True))
+    solved = [*solution.speed_rates, *solution.accelerations, *solution.forcing]
+    solved_in_states = substitute(solved, known)
+    speeds, count = len(problem.speeds), len(inputs.rates)
+    speed_rates, forcing = solved_in_states[:speeds], solved_in_states[speeds + count :]
+    accelerations = solved_in_states[speeds : speeds + count]
+    power = graph.add(graph.zero, *(q * rate for q, rate in zip(kinematics.forces, inputs.rates, strict=True)))
+    extra = substitute([power], known) if work else ()
+    mass = tuple(node for row in solution.mass for node in row)
+    slots, measured, invariants = _measured(problem, power, work)
+    start = (*inputs.coordinates, *(row.value for row in problem.speeds), *([graph.zero] if work else []))
+    sections = (
+        Section("q' = W u + X, Eq. (43)", solution.rates),
+        Section("M_NI = W^T M W, Eq. (47)", mass),
+        Section("L_NI, Eq. (65)", forcing),
+        Section("u' = M_NI^-1 L_NI, Eq. (67)", speed_rates),
+    )
+    entries = (
+        Entry("initial", (*kinematics.start[0], *kinematics.start[1])),
+        Entry("start", (*start, *(row.value for row in problem.momenta))),
+        Entry("rhs", (*solution.rates, *speed_rates, *extra), sections),
+        Entry("motion", (*solution.rates, *accelerations)),
+        Entry("measure", measured),
+        Entry("matrices", (*mass, *forcing)),
+    )
+    return Assembly(Program(graph, entries, solution.checks), slots, invariants)
+
+
+def _measured(problem: Problem, power: Node, work: bool) -> tuple[tuple[Slot, ...], tuple[Node, ...], tuple[str, ...]]:
+    """Layout of the outputs, those computed from coordinates and rates, and the names of the invariants."""
+    kinematics = problem.kinematics
+    names = tuple(coordinate.data.name for coordinate in kinematics.inputs.coordinates)
+    kinetic, potential = kinematics.kinetic, kinematics.potential
+    groups: list[tuple[str, tuple[str, ...], tuple[Node, ...]]] = [
+        ("kinetic_energy", (), (kinetic,)),
+        ("potential_energy", (), (potential,)),
+        ("momenta", tuple(row.name for row in problem.momenta), tuple(row.value for row in problem.momenta)),
+        ("constraints", tuple(r.name for r in kinematics.constraints), tuple(r.value for r in kinematics.constraints)),
+    ]
+    holonomic = [(row.name, row.position) for row in kinematics.constraints if row.position is not None]
+    groups.append(("positions", tuple(name for name, _ in holonomic), tuple(node for _, node in holonomic)))
+    invariants = [f"momentum {row.name}" for row in problem.momenta]
+    if _conserves_energy(problem, power, work):
+        groups.append(("energy", (), (_energy(problem, work),)))
+        invariants.insert(0, "energy")
+    slots = [Slot("rates", 0, len(names), names), Slot("accelerations", len(names), len(names), names)]
+    for name, labels, nodes in groups:
+        slots.append(Slot(name, slots[-1].offset + slots[-1].size, len(nodes), labels))
+    for name in kinematics.outputs:
+        slots.append(Slot(name, slots[-1].offset + slots[-1].size, 1, (), user=True))
+    measured = [node for _, _, nodes in groups for node in nodes]
+    return tuple(slots), (*measured, *kinematics.outputs.values()), tuple(invariants)
+
+
+def _energy(problem: Problem, work: bool) -> Node:
+    """T + V, less the work of the forces without potential where it is integrated, Eq. (80)."""
+    energy = problem.kinematics.kinetic + problem.kinematics.potential
+    return energy - work_input(problem) if work else energy
+
+
+def work_input(problem: Problem) -> Node:
+    """The work integral as a state."""
+    return problem.kinematics.graph.input(Role.WORK, 0, "work")
+
+
+def _conserves_energy(problem: Problem, power: Node, work: bool) -> bool:
+    """Whether T + V - work is an invariant: nothing moves by itself, and no work goes uncounted."""
+    kinematics = problem.kinematics
+    seed, time = kinematics.graph.field.seed, kinematics.inputs.time
+    drifting = any(body.center.drift or (body.frame and _moves(body.frame.drift)) for body in kinematics.bodies)
+    affine = any(not row.rest.is_zero for row in kinematics.constraints)
+    explicit = depends((kinematics.kinetic, kinematics.potential), time, seed)
+    return not (drifting or affine or explicit) and (work or power.is_zero)
+
+
+def _moves(drift: tuple[Node, Node, Node]) -> bool:
+    return any(not component.is_zero for component in drift)

@@ -1,0 +1,199 @@
+"""Solving a sparse square system symbolically, dividing only by what cannot vanish at a regular configuration.
+
+The matrix is permuted to block triangular form; its irreducible blocks are solved by Cramer's rule up to size 3 and by
+LU with pivoting at run time beyond. Inside a block, rows whose pivot is a number or a function of parameters go first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sympy.utilities.iterables import strongly_connected_components
+
+from volterra_cg.program.graph import Graph
+from volterra_cg.program.nodes import Node, Role, topological
+from volterra_cg.program.types import Check
+
+Row = Mapping[int, Node]
+CRAMER_LIMIT = 3
+
+
+@dataclass(frozen=True)
+class Pivot:
+    """Eliminates one unknown by one row, before the block it was in is solved."""
+
+    row: int
+    column: int
+    inverse: Node
+    weights: tuple[tuple[int, Node], ...]  # (row, factor): rows from which the pivot row is subtracted
+
+
+@dataclass(frozen=True)
+class Block:
+    """An irreducible block: unknowns `columns` from equations `rows`."""
+
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    matrix: tuple[tuple[Node, ...], ...]
+    inverse: tuple[tuple[Node, ...], ...] | None  # None: solved by LU at run time
+
+
+class BlockSolver:
+    """A factorised square matrix; `solve` takes any number of right sides."""
+
+    def __init__(self, graph: Graph, rows: Sequence[Row], names: Sequence[str]) -> None:
+        self._graph = graph
+        self._names = names
+        self._rows: list[dict[int, Node]] = [{k: n for k, n in row.items() if not n.is_zero} for row in rows]
+        self.checks: list[Check] = []
+        self._pivots: list[Pivot] = []
+        self._together = {c: columns for _, columns in self._triangular() for c in columns}
+        self._find_pivots()
+        self._blocks = [self._block(*block) for block in self._triangular()]
+
+    def solve(self, right: Sequence[Node]) -> tuple[Node, ...]:
+        """The solution for one right side."""
+        values = list(right)
+        for pivot in self._pivots:
+            for row, weight in pivot.weights:
+                values[row] = values[row] - weight * values[pivot.row]
+        known: dict[int, Node] = {}
+        for block in self._blocks:
+            inner = [self._rest(row, values[row], known, block.columns) for row in block.rows]
+            known.update(zip(block.columns, self._solve_block(block, inner), strict=True))
+        for pivot in reversed(self._pivots):
+            rest = self._rest(pivot.row, values[pivot.row], known, (pivot.column,))
+            known[pivot.column] = rest * pivot.inverse
+        return tuple(known[k] for k in range(len(right)))
+
+    def _rest(self, row: int, value: Node, known: Mapping[int, Node], unknown: Sequence[int]) -> Node:
+        done = [entry * known[k] for k, entry in self._rows[row].items() if k not in unknown]
+        return value - self._graph.add(self._graph.zero, *done)
+
+    def _solve_block(self, block: Block, right: Sequence[Node]) -> tuple[Node, ...]:
+        if all(value.is_zero for value in right):
+            return tuple(right)
+        if block.inverse is None:
+            return self._graph.solve(block.matrix, right)
+        return tuple(self._graph.dot(row, right) for row in block.inverse)
+
+    # --- structure --------------------------------------------------------------------------------------------------
+
+    def _find_pivots(self) -> None:
+        """Take safe pivots while an irreducible block is larger than one."""
+        while True:
+            found = None
+            for rows, columns in self._triangular():
+                if len(rows) > 1 and (found := self._safe_pivot(rows, columns)):
+                    break
+            if not found:
+                return
+            self._eliminate(*found)
+
+    def _safe_pivot(self, rows: Sequence[int], columns: Sequence[int]) -> tuple[int, int] | None:
+        """The constant or parameter-only entry of least fill in a block."""
+        best: tuple[int, int, int, int] | None = None
+        for row in rows:
+            for column in columns:
+                entry = self._rows[row].get(column)
+                if entry is None or not _is_parameter_only(entry):
+                    continue
+                others = sum(column in self._rows[other] for other in rows if other != row)
+                fill = others * (len(self._rows[row]) - 1)
+                candidate = (fill, int(entry.kind != "const"), row, column)
+                best = min(best, candidate) if best else candidate
+        return (best[2], best[3]) if best else None
+
+    def _eliminate(self, row: int, column: int) -> None:
+        inverse = self._divisor(self._rows[row][column], (column,))
+        weights = []
+        for other in self._active():
+            if other != row and column in self._rows[other]:
+                factor = self._rows[other].pop(column) * inverse
+                weights.append((other, factor))
+                for k, entry in self._rows[row].items():
+                    if k != column:
+                        changed = self._rows[other].get(k, self._graph.zero) - factor * entry
+                        self._rows[other] = {**self._rows[other], k: changed}
+                self._rows[other] = {k: n for k, n in self._rows[other].items() if not n.is_zero}
+        self._pivots.append(Pivot(row, column, inverse, tuple(weights)))
+
+    def _active(self) -> list[int]:
+        used = {pivot.row for pivot in self._pivots}
+        return [row for row in range(len(self._rows)) if row not in used]
+
+    def _triangular(self) -> list[tuple[list[int], list[int]]]:
+        """The irreducible blocks (rows, columns) of the rows not yet used, in solving order."""
+        matched = _matching(self._rows, self._active())
+        row_of = {column: row for row, column in matched.items()}
+        vertices = sorted(row_of)
+        edges = [(c, k) for c in vertices for k in self._rows[row_of[c]] if k != c and k in row_of]
+        components = strongly_connected_components((vertices, edges))
+        return [(sorted(row_of[c] for c in part), sorted(part)) for part in components]
+
+    def _block(self, rows: Sequence[int], columns: Sequence[int]) -> Block:
+        zero = self._graph.zero
+        matrix = tuple(tuple(self._rows[row].get(column, zero) for column in columns) for row in rows)
+        inverse = None
+        if len(rows) <= CRAMER_LIMIT:
+            inverse = self._cramer(matrix, columns)
+        else:
+            factor = self._graph.solve(matrix, matrix[0])[0].args[0].args[0]
+            self.checks.append(Check(factor, self._label(columns)))
+        return Block(tuple(rows), tuple(columns), matrix, inverse)
+
+    def _cramer(self, matrix: tuple[tuple[Node, ...], ...], columns: Sequence[int]) -> tuple[tuple[Node, ...], ...]:
+        cofactors = adjugate(matrix)
+        reciprocal = self._divisor(self._graph.dot(matrix[0], [row[0] for row in cofactors]), columns)
+        return tuple(tuple(entry * reciprocal for entry in row) for row in cofactors)
+
+    def _divisor(self, node: Node, columns: Sequence[int]) -> Node:
+        if node.kind != "const":
+            self.checks.append(Check(node, self._label(columns)))
+        return self._graph.inverse(node)
+
+    def _label(self, columns: Sequence[int]) -> str:
+        whole = sorted({c for column in columns for c in self._together[column]})
+        return "the rates of " + ", ".join(self._names[column] for column in whole)
+
+
+def adjugate(matrix: Sequence[Sequence[Node]]) -> list[list[Node]]:
+    """The adjugate of a matrix of size 1, 2 or 3."""
+    one = matrix[0][0].graph.one
+    if len(matrix) == 1:
+        return [[one]]
+    if len(matrix) == 2:
+        (a, b), (c, d) = matrix
+        return [[d, -b], [-c, a]]
+    m = matrix
+
+    def cofactor(i: int, j: int) -> Node:
+        r, s, c, d = (i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3
+        return m[r][c] * m[s][d] - m[r][d] * m[s][c]
+
+    return [[cofactor(j, i) for j in range(3)] for i in range(3)]
+
+
+def _is_parameter_only(node: Node) -> bool:
+    return all(n.kind != "input" or n.data.role is Role.PARAMETER for n in topological([node]))
+
+
+def _matching(rows: Sequence[Row], active: Sequence[int]) -> dict[int, int]:
+    """A column for each row, by augmenting paths; the block triangular form does not depend on which."""
+    owner: dict[int, int] = {}
+
+    def augment(row: int, seen: set[int]) -> bool:
+        for column in sorted(rows[row]):
+            if column in seen:
+                continue
+            seen.add(column)
+            if column not in owner or augment(owner[column], seen):
+                owner[column] = row
+                return True
+        return False
+
+    for row in active:
+        if not augment(row, set()):
+            raise ValueError("structurally singular")
+    return {row: column for column, row in owner.items()}

@@ -1,0 +1,75 @@
+"""Inertia of the bodies, projected on the columns of their velocities: shared by all formulations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from volterra_cg.kinematics.axes import apply, cross, plus
+from volterra_cg.kinematics.types import BodyMotion, Kinematics
+from volterra_cg.program.graph import Graph
+from volterra_cg.program.nodes import Node
+
+
+def weighted(graph: Graph, pairs: Iterable[tuple[Node, Node]]) -> Node:
+    """Σ weight * value, with the weights of one value added up first."""
+    weights: dict[Node, list[Node]] = {}
+    for weight, value in pairs:
+        if not value.is_zero:
+            weights.setdefault(value, []).append(weight)
+    return graph.add(graph.zero, *(graph.add(*parts) * value for value, parts in weights.items()))
+
+
+def mass_entry(kinematics: Kinematics, j: int, k: int) -> Node:
+    """M_jk = Σ_i m_i B_ij · B_ik + D_ij · I_i D_ik, the mass matrix of Eq. (13)."""
+    graph, axes = kinematics.graph, kinematics.axes
+    pairs: list[tuple[Node, Node]] = []
+    for body in kinematics.bodies:
+        columns = body.center.columns
+        if j in columns and k in columns:
+            pairs.append((body.mass, axes.dot(columns[j], columns[k])))
+        if body.frame and body.inertia and j in body.frame.columns and k in body.frame.columns:
+            turned = apply(body.inertia, body.frame.columns[k])
+            pairs.append((graph.one, graph.dot(body.frame.columns[j], turned)))
+    return weighted(graph, pairs)
+
+
+def momentum_entry(kinematics: Kinematics, j: int) -> Node:
+    """dT/dq'_j = Σ_i m_i B_ij · V_i + D_ij · I_i ω_i, Eq. (22)."""
+    graph, axes = kinematics.graph, kinematics.axes
+    terms = []
+    for body in kinematics.bodies:
+        if j in body.center.columns:
+            terms.append(body.mass * axes.dot(body.center.columns[j], body.center.velocity))
+        if body.frame and body.inertia and j in body.frame.columns:
+            terms.append(graph.dot(body.frame.columns[j], apply(body.inertia, body.frame.spin)))
+    return graph.add(graph.zero, *terms)
+
+
+def drift_entry(kinematics: Kinematics, j: int) -> Node:
+    """N_j = Σ_i m_i B_ij · C_i + D_ij · I_i E_i, the bias of Eq. (13)."""
+    graph, axes = kinematics.graph, kinematics.axes
+    terms = []
+    for body in kinematics.bodies:
+        if j in body.center.columns:
+            terms.append(body.mass * axes.dot(body.center.columns[j], body.center.drift))
+        if body.frame and body.inertia and j in body.frame.columns:
+            terms.append(graph.dot(body.frame.columns[j], apply(body.inertia, body.frame.drift)))
+    return graph.add(graph.zero, *terms)
+
+
+def bias_force(kinematics: Kinematics, j: int) -> Node:
+    """Σ_i B_ij · m_i a_i + D_ij · (I_i α_i + ω_i × I_i ω_i) at q'' = 0: the inertia force that q'' does not explain."""
+    graph, axes = kinematics.graph, kinematics.axes
+    terms = []
+    for body in kinematics.bodies:
+        if j in body.center.columns:
+            terms.append(body.mass * axes.dot(body.center.columns[j], body.center.bias))
+        if body.frame and body.inertia and j in body.frame.columns:
+            terms.append(graph.dot(body.frame.columns[j], _gyroscopic(body)))
+    return graph.add(graph.zero, *terms)
+
+
+def _gyroscopic(body: BodyMotion) -> tuple[Node, Node, Node]:
+    assert body.frame is not None
+    assert body.inertia is not None
+    return plus(apply(body.inertia, body.frame.bias), cross(body.frame.spin, apply(body.inertia, body.frame.spin)))

@@ -1,0 +1,67 @@
+"""The choice of quasi-velocities: which of the given ones are kept, or a sound default."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from volterra_cg.errors import ModelError
+from volterra_cg.kinematics.types import AffineRow, Kinematics
+from volterra_cg.program.field import independent_rows
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The rows kept, the names of those left out, and what to tell the user."""
+
+    kept: tuple[AffineRow, ...]
+    dropped: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def require_independent(kinematics: Kinematics) -> None:
+    """Refuse constraints that depend on each other everywhere, by name."""
+    rows = [row.columns for row in kinematics.constraints]
+    kept = independent_rows(rows)
+    for number, row in enumerate(kinematics.constraints):
+        if number not in kept:
+            message = f"constraint {row.name} follows from the constraints before it: leave it out"
+            raise ModelError(message, ("constraints", row.name))
+
+
+def choose(kinematics: Kinematics, ignorable: Sequence[int], momenta: Sequence[AffineRow]) -> Choice:
+    """Rows Y_NI such that [Y_NI; M'; a] is generically regular, Eq. (44)."""
+    fixed = [*kinematics.constraints, *momenta]
+    needed = len(kinematics.inputs.coordinates) - len(fixed)
+    given = kinematics.speeds or _rates(kinematics, ignorable)
+    allowed = (needed, needed + len(momenta))
+    if kinematics.speeds and len(given) not in allowed:
+        counts = " or ".join(str(count) for count in sorted(set(allowed)))
+        message = f"{len(given)} quasi-velocities are given, but this mechanism takes {counts}"
+        raise ModelError(message, ("quasi_velocities", given[-1].name))
+    independent = independent_rows([row.columns for row in (*fixed, *given)])
+    kept = [row for number, row in enumerate(given, start=len(fixed)) if number in independent][:needed]
+    dropped = [row for row in given if row not in kept]
+    if len(kept) < needed or (len(given) == needed and dropped):
+        raise _singular(dropped, momenta)
+    if kinematics.speeds:
+        notes = [f"quasi-velocities left to the conserved momenta: {', '.join(r.name for r in dropped)}"] if dropped else []
+    else:
+        notes = [f"no quasi-velocities are given; chosen: {', '.join(row.name for row in kept) or 'none are needed'}"]
+    return Choice(tuple(kept), tuple(row.name for row in dropped) if kinematics.speeds else (), tuple(notes))
+
+
+def _singular(dropped: Sequence[AffineRow], momenta: Sequence[AffineRow]) -> ModelError:
+    names = ", ".join(row.name for row in dropped)
+    others = "the constraints, the conserved momenta" if momenta else "the constraints"
+    message = f"[Y; M'; a] is singular everywhere: {names} depend on {others} and the other quasi-velocities; choose others"
+    return ModelError(message, ("quasi_velocities", dropped[0].name))
+
+
+def _rates(kinematics: Kinematics, ignorable: Sequence[int]) -> tuple[AffineRow, ...]:
+    """The rates of the coordinates as quasi-velocities, those of ignorable ones last."""
+    graph, inputs = kinematics.graph, kinematics.inputs
+    order = sorted(range(len(inputs.rates)), key=lambda j: (j in ignorable, j))
+    return tuple(
+        AffineRow(f"der({inputs.rates[j].data.name})", {j: graph.one}, graph.zero, inputs.rates[j], graph.zero) for j in order
+    )

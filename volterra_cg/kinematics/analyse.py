@@ -1,0 +1,271 @@
+"""From a system to its kinematics: the tree of frames and points is walked once, then loads and constraints are read."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from volterra_cg.errors import ModelError
+from volterra_cg.kinematics.axes import Axes, Matrix, Parts, apply
+from volterra_cg.kinematics.lower import Lowering
+from volterra_cg.kinematics.motion import (
+    Flow,
+    FrameMotion,
+    PointMotion,
+    RelativeTurn,
+    compose,
+    frame_motion,
+    matrix_turn,
+    point_motion,
+    quaternion_turn,
+    simple_turn,
+)
+from volterra_cg.kinematics.types import AffineRow, BodyMotion, Inputs, Kinematics
+from volterra_cg.program.derivative import Derivative
+from volterra_cg.program.graph import Graph
+from volterra_cg.program.nodes import Node, Role
+from volterra_cg.program.rewrite import substitute
+from volterra_cg.system import types as system_types
+from volterra_cg.system.types import FIXED_POINT, INERTIAL_FRAME, TIME, Frame, System
+
+
+def analyse(system: System, seed: int = 0) -> Kinematics:
+    """The kinematics of a system; `seed` draws the random points of the fingerprints."""
+    return _Analysis(system, Graph(seed)).result()
+
+
+class _Analysis:
+    """One walk over a system; its attributes are what has been found so far."""
+
+    def __init__(self, system: System, graph: Graph) -> None:
+        self.system = system
+        self.graph = graph
+        self.axes = Axes(graph)
+        self.inputs = _inputs(system, graph)
+        self.flow = Flow.of(graph, self.inputs.time, self.inputs.coordinates, self.inputs.rates)
+        self.lower = Lowering(graph, _symbols(system, graph, self.inputs), self.axes)
+        self.notes: list[str] = []
+        self._walk_frames()
+        self._walk_points()
+
+    def result(self) -> Kinematics:
+        """Everything a formulation needs."""
+        forces, names = self._forces()
+        potentials = {
+            load.name: self.lower.scalar(load.energy)
+            for load in self.system.loads
+            if isinstance(load, system_types.Potential)
+        }
+        return Kinematics(
+            graph=self.graph,
+            axes=self.axes,
+            inputs=self.inputs,
+            bodies=tuple(self._body(body) for body in self.system.bodies),
+            constraints=self._constraints(),
+            speeds=tuple(self._affine(u.name, "quasi_velocities", u.expression) for u in self.system.quasi_velocities),
+            forces=forces,
+            force_names=names,
+            conservative=self._conservative(potentials),
+            potentials=potentials,
+            outputs={output.name: self.lower.scalar(output.expression) for output in self.system.outputs},
+            start=(
+                tuple(self.lower.scalar(c.initial) for c in self.system.coordinates),
+                tuple(self.lower.scalar(c.initial_rate) for c in self.system.coordinates),
+            ),
+            notes=tuple(self.notes),
+        )
+
+    # --- frames and points ------------------------------------------------------------------------------------------
+
+    def _walk_frames(self) -> None:
+        zero = self.axes.zero
+        self.lower.frames[INERTIAL_FRAME] = 0
+        self.lower.frame_motions[0] = FrameMotion(zero, {}, zero, zero)
+        for frame in self.system.frames:
+            turn = self._turn(frame)
+            parent = self.lower.frames[frame.parent]
+            number = self.axes.add_frame(parent, turn.matrix)
+            self.lower.frames[frame.name] = number
+            motion = frame_motion(self.lower.frame_motions[parent], turn, self.flow, self.inputs.rates)
+            self.lower.frame_motions[number] = motion
+
+    def _turn(self, frame: Frame) -> RelativeTurn:
+        one, zero = self.graph.one, self.graph.zero
+        total = RelativeTurn(((one, zero, zero), (zero, one, zero), (zero, zero, one)), {}, self.axes.zero)
+        for rotation in frame.rotations:
+            if isinstance(rotation, system_types.Turn):
+                axis, angle = self.lower.triple(rotation.axis), self.lower.scalar(rotation.angle)
+                turn = simple_turn(self.graph, self.flow, axis, angle)
+            elif isinstance(rotation, system_types.Quaternion):
+                turn = quaternion_turn(self.graph, self.flow, [self.lower.scalar(part) for part in rotation.parts])
+            else:
+                rows = [self.lower.triple(row) for row in rotation.rows]
+                turn = matrix_turn(self.graph, self.flow, (rows[0], rows[1], rows[2]))
+            total = compose(total, turn)
+        return total
+
+    def _walk_points(self) -> None:
+        self.lower.points[FIXED_POINT] = PointMotion((), (), {}, (), ())
+        for point in self.system.points:
+            number = self.lower.frames[point.frame]
+            motion = self.lower.frame_motions[number]
+            origin = self.lower.points[point.origin]
+            offset = self.lower.triple(point.offset)
+            self.lower.points[point.name] = point_motion(origin, number, motion, offset, self.flow, self.axes)
+
+    # --- bodies -----------------------------------------------------------------------------------------------------
+
+    def _body(self, body: system_types.Body) -> BodyMotion:
+        center = self.lower.points[body.center]
+        number = self.lower.frames[body.frame] if body.frame else 0
+        frame = self.lower.frame_motions[number] if body.frame else None
+        mass, half = self.lower.scalar(body.mass), Fraction(1, 2)
+        inertia = self._inertia(body)
+        kinetic = half * mass * self.axes.dot(center.velocity, center.velocity)
+        if frame is not None and inertia is not None:
+            kinetic = kinetic + half * self.graph.dot(frame.spin, apply(inertia, frame.spin))
+        potential = self.graph.zero
+        if self.system.gravity:
+            potential = -mass * self.axes.dot(self._gravity(), center.position)
+        parent = self._carrier(body)
+        return BodyMotion(body.name, parent, mass, center, frame, number, inertia, kinetic, potential)
+
+    def _inertia(self, body: system_types.Body) -> Matrix | None:
+        if body.inertia is None:
+            return None
+        rows = [self.lower.triple(row) for row in body.inertia]
+        return (rows[0], rows[1], rows[2])
+
+    def _carrier(self, body: system_types.Body) -> str | None:
+        """The body on whose frame the way from O to this one's center lies last."""
+        points = {point.name: point for point in self.system.points}
+        owners = {other.frame: other.name for other in self.system.bodies if other.frame and other.name != body.name}
+        name = body.center
+        while name != FIXED_POINT:
+            if points[name].frame != body.frame and points[name].frame in owners:
+                return owners[points[name].frame]
+            name = points[name].origin
+        return None
+
+    def _gravity(self) -> Parts:
+        gravity = self.system.gravity
+        assert gravity is not None
+        number = self.lower.frames[gravity.frame]
+        motion = self.lower.frame_motions[number]
+        if motion.columns or any(not part.is_zero for part in motion.drift):
+            message = f"gravity is given in {gravity.frame}, which turns: give it in a frame at rest, such as N"
+            raise ModelError(message, ("gravity", gravity.frame))
+        return self.axes.vector([(number, self.lower.triple(gravity.acceleration))])
+
+    # --- loads ------------------------------------------------------------------------------------------------------
+
+    def _conservative(self, potentials: dict[str, Node]) -> tuple[Node, ...]:
+        """-dV/dq: weights through the columns of the centers, the rest by differentiation."""
+        total = [[-partial(energy) for energy in potentials.values()] for partial in self.flow.partial]
+        if self.system.gravity:
+            gravity = self._gravity()
+            for body in self.system.bodies:
+                mass = self.lower.scalar(body.mass)
+                for j, column in self.lower.points[body.center].columns.items():
+                    total[j].append(mass * self.axes.dot(column, gravity))
+        return tuple(self.graph.add(self.graph.zero, *terms) for terms in total)
+
+    def _forces(self) -> tuple[tuple[Node, ...], tuple[tuple[str, ...], ...]]:
+        """The generalized forces Q of all that has no potential, and the loads that make up each."""
+        count = len(self.system.coordinates)
+        terms: list[list[Node]] = [[] for _ in range(count)]
+        names: list[dict[str, None]] = [{} for _ in range(count)]
+        for load in self.system.loads:
+            for j, term in self._generalized(load).items():
+                if not term.is_zero:
+                    terms[j].append(term)
+                    names[j][load.name] = None
+        return tuple(self.graph.add(self.graph.zero, *row) for row in terms), tuple(tuple(row) for row in names)
+
+    def _generalized(self, load: system_types.Load) -> dict[int, Node]:
+        if isinstance(load, system_types.Potential):
+            return {}
+        if isinstance(load, system_types.CoordinateForce):
+            names = [coordinate.name for coordinate in self.system.coordinates]
+            return {names.index(load.coordinate): self.lower.scalar(load.value)}
+        vector = self.lower.vector(load.vector)
+        if isinstance(load, system_types.Force):
+            columns = self._relative(
+                self.lower.points[load.point].columns,
+                self.lower.points[load.reaction].columns if load.reaction else {},
+            )
+        else:
+            columns = self._relative(
+                self._spin_columns(load.frame), self._spin_columns(load.reaction) if load.reaction else {}
+            )
+        return {j: self.axes.dot(column, vector) for j, column in columns.items()}
+
+    def _spin_columns(self, frame: str) -> dict[int, Parts]:
+        number = self.lower.frames[frame]
+        columns = self.lower.frame_motions[number].columns
+        return {j: self.axes.vector([(number, column)]) for j, column in columns.items()}
+
+    def _relative(self, columns: dict[int, Parts], reaction: dict[int, Parts]) -> dict[int, Parts]:
+        minus = self.graph.const(-1)
+        keys = sorted({*columns, *reaction})
+        return {j: self.axes.add(columns.get(j, ()), self.axes.scale(minus, reaction.get(j, ()))) for j in keys}
+
+    # --- constraints and speeds ---------------------------------------------------------------------------------------
+
+    def _constraints(self) -> tuple[AffineRow, ...]:
+        rows = []
+        for constraint in self.system.constraints:
+            if constraint.holonomic:
+                row = self._holonomic(constraint.name, constraint.expression)
+            else:
+                row = self._affine(constraint.name, "constraints", constraint.expression)
+            if row.columns:
+                rows.append(row)
+            elif row.rest.is_zero:
+                self.notes.append(f"constraint {constraint.name} holds by itself and is left out")
+            else:
+                message = f"constraint {constraint.name} has no velocity in it: no motion can satisfy or break it"
+                raise ModelError(message, ("constraints", constraint.name))
+        return tuple(rows)
+
+    def _holonomic(self, name: str, expression: sympy.Expr) -> AffineRow:
+        position = self.lower.scalar(expression)
+        columns = {j: partial(position) for j, partial in enumerate(self.flow.partial)}
+        columns = {j: node for j, node in columns.items() if not node.is_zero}
+        value = self.flow.along(position)
+        return AffineRow(name, columns, self.flow.time(position), value, self.flow.along(value), position)
+
+    def _affine(self, name: str, table: str, expression: sympy.Expr) -> AffineRow:
+        value = self.lower.scalar(expression)
+        rates = self.inputs.rates
+        columns = {j: Derivative({rate: self.graph.one})(value) for j, rate in enumerate(rates)}
+        columns = {j: node for j, node in columns.items() if not node.is_zero}
+        (rest,) = substitute([value], {rate: self.graph.zero for rate in rates})
+        linear = self.graph.add(rest, *(node * rates[j] for j, node in columns.items()))
+        if not (value - linear).is_zero:
+            raise ModelError(f"{name} is not affine in the rates of the coordinates", (table, name))
+        return AffineRow(name, columns, rest, value, self.flow.along(value))
+
+
+def _inputs(system: System, graph: Graph) -> Inputs:
+    names = [coordinate.name for coordinate in system.coordinates]
+    free = [parameter.name for parameter in system.parameters if not parameter.fixed]
+    return Inputs(
+        time=graph.input(Role.TIME, 0, "t"),
+        coordinates=tuple(graph.input(Role.COORDINATE, i, name) for i, name in enumerate(names)),
+        rates=tuple(graph.input(Role.RATE, i, name) for i, name in enumerate(names)),
+        parameters=tuple(graph.input(Role.PARAMETER, i, name) for i, name in enumerate(free)),
+        signals=tuple(graph.input(Role.SIGNAL, i, signal.name) for i, signal in enumerate(system.signals)),
+    )
+
+
+def _symbols(system: System, graph: Graph, inputs: Inputs) -> dict[sympy.Symbol, Node]:
+    symbols = {TIME: inputs.time}
+    for coordinate, value, rate in zip(system.coordinates, inputs.coordinates, inputs.rates, strict=True):
+        symbols |= {coordinate.symbol: value, coordinate.rate: rate}
+    free = iter(inputs.parameters)
+    for parameter in system.parameters:
+        number = Fraction(int(parameter.value.p), int(parameter.value.q))
+        symbols[parameter.symbol] = graph.const(number) if parameter.fixed else next(free)
+    return symbols | {signal.symbol: node for signal, node in zip(system.signals, inputs.signals, strict=True)}

@@ -1,0 +1,159 @@
+"""Frames and vectors over program nodes.
+
+A vector is a sum of parts, each kept in the frame in which it is simplest; parts are turned into other axes only when two
+vectors meet in a product, along the shortest way in the tree of frames. Frame 0 is the inertial one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from volterra_cg.program.graph import Graph
+from volterra_cg.program.nodes import Node
+
+Triple = tuple[Node, Node, Node]
+Matrix = tuple[Triple, Triple, Triple]
+Parts = tuple[tuple[int, Triple], ...]  # (frame, components), by frame number
+
+
+def cross(a: Triple, b: Triple) -> Triple:
+    """The cross product of components in the same axes."""
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+def plus(*triples: Triple) -> Triple:
+    """The sum of components in the same axes."""
+    graph = triples[0][0].graph
+    return (
+        graph.add(*(triple[0] for triple in triples)),
+        graph.add(*(triple[1] for triple in triples)),
+        graph.add(*(triple[2] for triple in triples)),
+    )
+
+
+def times(factor: Node, triple: Triple) -> Triple:
+    """A scalar times components."""
+    return (factor * triple[0], factor * triple[1], factor * triple[2])
+
+
+def apply(matrix: Matrix, triple: Triple) -> Triple:
+    """A matrix times components."""
+    graph = triple[0].graph
+    return (graph.dot(matrix[0], triple), graph.dot(matrix[1], triple), graph.dot(matrix[2], triple))
+
+
+def transposed(matrix: Matrix) -> Matrix:
+    """The matrix with rows and columns exchanged."""
+    (a, b, c), (d, e, f), (g, h, i) = matrix
+    return ((a, d, g), (b, e, h), (c, f, i))
+
+
+def is_zero(triple: Triple) -> bool:
+    """Whether all components vanish by meaning."""
+    return all(component.is_zero for component in triple)
+
+
+@dataclass
+class Axes:
+    """The tree of frames and the algebra of vectors in it. `turns[f]` carries components in frame f to its parent's axes."""
+
+    graph: Graph
+    parents: list[int] = field(default_factory=lambda: [0])
+    turns: list[Matrix | None] = field(default_factory=lambda: [None])
+    _turned: dict[tuple[int, int, Triple], Triple] = field(default_factory=dict)
+    _expressed: dict[tuple[Parts, int], Triple] = field(default_factory=dict)
+
+    def add_frame(self, parent: int, turn: Matrix) -> int:
+        """A new frame, by its number."""
+        self.parents.append(parent)
+        self.turns.append(turn)
+        return len(self.parents) - 1
+
+    @property
+    def zero(self) -> Triple:
+        """The null components."""
+        return (self.graph.zero,) * 3
+
+    def vector(self, parts: Iterable[tuple[int, Triple]]) -> Parts:
+        """A vector from parts; those in one frame are added up and null ones left out."""
+        collected: dict[int, list[Triple]] = {}
+        for frame, triple in parts:
+            if not is_zero(triple):
+                collected.setdefault(frame, []).append(triple)
+        summed = [(frame, plus(*triples)) for frame, triples in sorted(collected.items())]
+        return tuple((frame, triple) for frame, triple in summed if not is_zero(triple))
+
+    def add(self, *vectors: Parts) -> Parts:
+        """The sum of vectors."""
+        return self.vector(part for vector in vectors for part in vector)
+
+    def scale(self, factor: Node, vector: Parts) -> Parts:
+        """A scalar times a vector."""
+        return self.vector((frame, times(factor, triple)) for frame, triple in vector)
+
+    def dot(self, left: Parts, right: Parts) -> Node:
+        """The scalar product."""
+        if not left or not right:
+            return self.graph.zero
+        frame = self._meeting(left, right)
+        return self.graph.dot(self.express(left, frame), self.express(right, frame))
+
+    def cross(self, left: Parts, right: Parts) -> Parts:
+        """The cross product."""
+        if not left or not right:
+            return ()
+        frame = self._meeting(left, right)
+        return self.vector([(frame, cross(self.express(left, frame), self.express(right, frame)))])
+
+    def express(self, vector: Parts, frame: int) -> Triple:
+        """Components of a vector in a frame."""
+        if not vector:
+            return self.zero
+        key = (vector, frame)
+        if key not in self._expressed:
+            source, triple = vector[-1]
+            turned = self.turn(triple, source, frame)
+            self._expressed[key] = plus(self.express(vector[:-1], frame), turned) if vector[:-1] else turned
+        return self._expressed[key]
+
+    def turn(self, triple: Triple, source: int, target: int) -> Triple:
+        """Components given in one frame, in the axes of another."""
+        up, down = self._way(source, target)
+        current = source
+        for frame in up:
+            triple = self._step(triple, frame, 0)
+            current = self.parents[frame]
+        for frame in down:
+            triple = self._step(triple, current, frame)
+            current = frame
+        return triple
+
+    def _step(self, triple: Triple, source: int, target: int) -> Triple:
+        """One edge of the tree: to the parent (target 0) or down to the child `target`."""
+        key = (source, target, triple)
+        if key not in self._turned:
+            matrix = self.turns[target or source]
+            assert matrix is not None
+            self._turned[key] = apply(transposed(matrix) if target else matrix, triple)
+        return self._turned[key]
+
+    def _ancestors(self, frame: int) -> list[int]:
+        chain = [frame]
+        while chain[-1]:
+            chain.append(self.parents[chain[-1]])
+        return chain
+
+    def _way(self, source: int, target: int) -> tuple[list[int], list[int]]:
+        """The frames to leave upwards and those to enter downwards."""
+        above, below = self._ancestors(source), self._ancestors(target)
+        while above and below and above[-1] == below[-1]:
+            above.pop()
+            below.pop()
+        return above, below[::-1]
+
+    def _meeting(self, left: Parts, right: Parts) -> int:
+        """The frame in which two vectors meet with the fewest turns."""
+        parts: Sequence[int] = [frame for frame, _ in (*left, *right)]
+        candidates = sorted(set(parts) | {0})
+        return min(candidates, key=lambda target: sum(sum(map(len, self._way(frame, target))) for frame in parts))

@@ -1,0 +1,81 @@
+"""What kinematics hands to the formulations: the motion of every body, linear in the rates, and what acts on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from volterra_cg.kinematics.axes import Axes, Matrix
+from volterra_cg.kinematics.motion import FrameMotion, PointMotion
+from volterra_cg.program.graph import Graph
+from volterra_cg.program.nodes import Node
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The inputs that the motion is written in. `rates` are inputs too, until a formulation gives them as functions."""
+
+    time: Node
+    coordinates: tuple[Node, ...]
+    rates: tuple[Node, ...]
+    parameters: tuple[Node, ...]
+    signals: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class BodyMotion:
+    """A body: V = B q' + C and ω = D q' + E of Eq. (54), ω in body axes; `parent` is the body that carries it, if any."""
+
+    name: str
+    parent: str | None
+    mass: Node
+    center: PointMotion
+    frame: FrameMotion | None
+    frame_number: int
+    inertia: Matrix | None
+    kinetic: Node
+    potential: Node
+
+
+@dataclass(frozen=True)
+class AffineRow:
+    """A scalar affine in the rates: columns * q' + rest. `bias` is its time derivative at q'' = 0; `value` the whole."""
+
+    name: str
+    columns: Mapping[int, Node]
+    rest: Node
+    value: Node
+    bias: Node
+    position: Node | None = None  # the holonomic form, where there is one
+
+
+@dataclass(frozen=True)
+class Kinematics:
+    """A mechanism over program nodes.
+
+    `forces` are the non-potential generalized forces Q, `conservative` is -dV/dq, `potentials` the energies by name.
+    """
+
+    graph: Graph
+    axes: Axes
+    inputs: Inputs
+    bodies: tuple[BodyMotion, ...]
+    constraints: tuple[AffineRow, ...]
+    speeds: tuple[AffineRow, ...]
+    forces: tuple[Node, ...]
+    force_names: tuple[tuple[str, ...], ...]
+    conservative: tuple[Node, ...]
+    potentials: Mapping[str, Node]
+    outputs: Mapping[str, Node]
+    start: tuple[tuple[Node, ...], tuple[Node, ...]]
+    notes: tuple[str, ...]
+
+    @property
+    def kinetic(self) -> Node:
+        """The kinetic energy, Eq. (7)."""
+        return self.graph.add(*(body.kinetic for body in self.bodies))
+
+    @property
+    def potential(self) -> Node:
+        """The potential energy of gravity and of all that has a potential."""
+        return self.graph.add(*(body.potential for body in self.bodies), *self.potentials.values())

@@ -1,0 +1,120 @@
+"""prepare: arithmetic of parameters alone moves into a block that is evaluated once per parameter set.
+
+Before: m*l*sin(theta)/2 + m*g. After: w0*sin(theta) + w1 with w0 = m*l/2 and w1 = m*g prepared.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from volterra_cg.program.cost import uses
+from volterra_cg.program.nodes import Node, Role, topological
+from volterra_cg.program.rewrite import rewrite
+from volterra_cg.program.types import Program
+
+UNPREPARED = ("initial",)  # functions of the parameters themselves
+
+
+def prepare(program: Program) -> Program:
+    """Group what depends on parameters alone and list the groups that other nodes use."""
+    fixed = _Fixed()
+    grouping = _Grouping(fixed, uses(topological(program.roots), program.roots))
+    made = rewrite(program.listed, grouping.change)
+    grouped = program.mapped(made.__getitem__)
+    return replace(grouped, prepared=_used(grouped, fixed))
+
+
+class _Fixed:
+    """Knows which nodes depend on parameters alone."""
+
+    def __init__(self) -> None:
+        self._known: dict[Node, bool] = {}
+
+    def __call__(self, node: Node) -> bool:
+        if node not in self._known:
+            if node.kind == "input":
+                self._known[node] = node.data.role is Role.PARAMETER
+            else:
+                self._known[node] = all(self(arg) for arg in node.args)
+        return self._known[node]
+
+
+class _Grouping:
+    """Rebuilds sums and products so that their parameter-only parts are nodes of their own."""
+
+    def __init__(self, fixed: _Fixed, count: Counter[Node]) -> None:
+        self._fixed = fixed
+        self._count = count
+
+    def change(self, old: Node, node: Node) -> Node:
+        """The node with its fixed parts grouped."""
+        del old
+        if self._fixed(node):
+            return node
+        if node.kind == "product":
+            return self._product(node)
+        if node.kind == "sum":
+            return self._sum(node)
+        return node
+
+    def _product(self, node: Node) -> Node:
+        graph = node.graph
+        factors = [graph.power(arg, exponent) for arg, exponent in zip(node.args, node.data, strict=True)]
+        flat: list[Node] = []
+        for factor in factors:
+            nested = factor.kind == "product" and set(factor.data) == {1} and self._count[factor] <= 1
+            flat.extend(factor.args if nested else [factor])
+        fixed = [factor for factor in flat if self._fixed(factor)]
+        if len(fixed) < 2:
+            return node
+        return graph.multiply(graph.multiply(*fixed), *(factor for factor in flat if not self._fixed(factor)))
+
+    def _sum(self, node: Node) -> Node:
+        graph = node.graph
+        coefficients, constant = node.data
+        fixed = [(c, a) for c, a in zip(coefficients, node.args, strict=True) if self._fixed(a)]
+        moving = [(c, a) for c, a in zip(coefficients, node.args, strict=True) if not self._fixed(a)]
+        terms = [self._absorbed(c, a) for c, a in moving]
+        if fixed and (len(fixed) > 1 or constant or abs(fixed[0][0]) != 1):
+            terms.append((Fraction(1), graph.combine(fixed, constant)))
+            constant = Fraction(0)
+        else:
+            terms.extend(fixed)
+        terms.sort(key=lambda term: term[1].number)
+        return graph.make("sum", tuple(a for _, a in terms), (tuple(c for c, _ in terms), constant))
+
+    def _absorbed(self, coefficient: Fraction, node: Node) -> tuple[Fraction, Node]:
+        """A number in front of a product goes into the product's fixed factor."""
+        if abs(coefficient) == 1 or node.kind != "product":
+            return coefficient, node
+        graph = node.graph
+        for position, factor in enumerate(node.args):
+            if self._fixed(factor) and node.data[position] == 1:
+                args = list(node.args)
+                args[position] = graph.scale(abs(coefficient), factor)
+                pairs = sorted(zip(args, node.data, strict=True), key=lambda pair: pair[0].number)
+                product = graph.make("product", tuple(a for a, _ in pairs), tuple(e for _, e in pairs))
+                return Fraction(1 if coefficient > 0 else -1), product
+        return coefficient, node
+
+
+def _used(program: Program, fixed: _Fixed) -> tuple[Node, ...]:
+    """The fixed nodes that moving nodes, results or watched divisors need, numbers left out."""
+    needed: dict[Node, None] = {}
+
+    def note(nodes: Sequence[Node]) -> None:
+        for node in nodes:
+            if fixed(node) and node.kind != "const":
+                needed[node] = None
+
+    for entry in program.entries:
+        if entry.name in UNPREPARED:
+            continue
+        for node in topological(entry.results):
+            if not fixed(node):
+                note(node.args)
+        note(entry.results)
+    return tuple(sorted(needed, key=lambda node: node.number))

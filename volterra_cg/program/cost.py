@@ -1,0 +1,87 @@
+"""The cost of a program. One operation is one +, -, *, / or elementary function executed in a call.
+
+A sign change is free, the reciprocal that a single product uses is a division, a run-time solve counts as executed, and so do
+the tests of divisors.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from volterra_cg.program.nodes import Node
+
+
+@dataclass(frozen=True)
+class Operations:
+    """Operations by kind."""
+
+    add: int = 0
+    mul: int = 0
+    div: int = 0
+    function: int = 0
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.add + self.mul + self.div + self.function
+
+    def __add__(self, other: Operations) -> Operations:
+        return Operations(
+            self.add + other.add, self.mul + other.mul, self.div + other.div, self.function + other.function
+        )
+
+
+def uses(nodes: Iterable[Node], results: Sequence[Node]) -> Counter[Node]:
+    """How often each node is an argument or a result."""
+    count = Counter(results)
+    for node in nodes:
+        count.update(node.args)
+    return count
+
+
+def divides(node: Node, count: Counter[Node]) -> Node | None:
+    """The reciprocal that a product can take as a division: it serves nothing else, and there is something to divide."""
+    if node.kind != "product" or all(arg.kind == "inverse" for arg in node.args):
+        return None
+    return next(
+        (a for a, e in zip(node.args, node.data, strict=True) if a.kind == "inverse" and e == 1 and count[a] == 1), None
+    )
+
+
+def total(nodes: Sequence[Node], results: Sequence[Node]) -> Operations:
+    """The cost of computing nodes, each once."""
+    count = uses(nodes, results)
+    merged = {divisor for node in nodes if (divisor := divides(node, count)) is not None}
+    return sum((operations(node, count) for node in nodes if node not in merged), Operations())
+
+
+def operations(node: Node, count: Counter[Node]) -> Operations:
+    """The cost of one node, given its arguments."""
+    match node.kind:
+        case "sum":
+            coefficients, constant = node.data
+            scaled = sum(abs(c) != 1 for c in coefficients)
+            return Operations(add=len(coefficients) - 1 + bool(constant), mul=scaled)
+        case "product":
+            steps = sum(power_steps(exponent) for exponent in node.data) + len(node.args) - 1
+            division = divides(node, count) is not None
+            return Operations(mul=steps - division, div=int(division))
+        case "inverse":
+            return Operations(div=1)
+        case "call":
+            return Operations(function=1 if node.args else 0)
+        case "factor":
+            n = node.data
+            pairs = (n - 1) * n * (2 * n - 1) // 6
+            return Operations(add=pairs, mul=pairs + n, div=n * (n - 1) // 2)
+        case "solve":
+            n = node.data
+            return Operations(add=n * (n - 1), mul=n * (n - 1), div=n)
+    return Operations()
+
+
+def power_steps(exponent: int) -> int:
+    """Multiplications for an integer power by repeated squaring."""
+    return exponent.bit_length() - 1 + bin(exponent).count("1") - 1

@@ -1,0 +1,291 @@
+"""Fingerprints: values of nodes at two random points of the prime field of 2**61 - 1 elements.
+
+Equal fingerprints mean equal expressions (but for a chance of about 2**-90); the converse holds for rational functions of
+inputs, sines and cosines. Any other function is an opaque hash of its arguments' fingerprints.
+
+A sine and a cosine are the parts of a point on the unit circle x**2 + y**2 = 1 of the field. That circle is a cyclic group
+of 2**61 elements, so an odd divisor of an angle is inverted modulo 2**61, and an angle is carried as 2**16 steps, which
+leaves room for halving sixteen times: sin(theta/2), cos(0.089 t) and sin(a + b) all follow the addition formulas exactly.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from volterra_cg.program.nodes import Marks, Node, topological
+
+PRIME = 2**61 - 1
+CIRCLE = 2**61  # number of points on the unit circle
+STEPS = 2**16  # circle steps in one unit of an angle
+SMALL = 2**24  # numerators and denominators that a constant found by meaning may have
+MONOMIALS = 64  # an angle with more terms than this is opaque
+
+Circle = tuple[int, int]  # cosine, sine
+Angle = dict[Any, Fraction]  # rational coefficients by monomial
+
+
+class IdenticallyZero(ZeroDivisionError):
+    """A divisor is zero by meaning."""
+
+
+class AccidentalZero(ArithmeticError):
+    """A divisor that is not zero vanished at a random point; other points must be drawn."""
+
+
+def number_marks(value: Fraction) -> Marks:
+    """Fingerprint of an exact rational."""
+    mark = value.numerator * pow(value.denominator, -1, PRIME) % PRIME
+    return (mark, mark)
+
+
+def constant_value(marks: Marks) -> Fraction | None:
+    """The small rational that an expression is everywhere, if its values at both points say so."""
+    if marks[0] != marks[1]:
+        return None
+    (above, x), (below, y) = (PRIME, 0), (marks[0], 1)
+    while below > SMALL:
+        quotient = above // below
+        (above, x), (below, y) = (below, y), (above - quotient * below, x - quotient * y)
+    return Fraction(below, y) if y and abs(y) <= SMALL else None
+
+
+def hashed(*content: object) -> int:
+    """A field element drawn from the content, the same on every machine."""
+    digest = hashlib.blake2b(repr(content).encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big") % PRIME
+
+
+def inverse_marks(marks: Marks) -> Marks:
+    """Fingerprint of a reciprocal."""
+    if marks == (0, 0):
+        raise IdenticallyZero
+    if 0 in marks:
+        raise AccidentalZero
+    return (pow(marks[0], -1, PRIME), pow(marks[1], -1, PRIME))
+
+
+def _turn(left: Circle, right: Circle) -> Circle:
+    (c1, s1), (c2, s2) = left, right
+    return ((c1 * c2 - s1 * s2) % PRIME, (s1 * c2 + c1 * s2) % PRIME)
+
+
+def _turned(base: Circle, count: int) -> Circle:
+    result = (1, 0)
+    while count:
+        if count & 1:
+            result = _turn(result, base)
+        base = _turn(base, base)
+        count >>= 1
+    return result
+
+
+def _drawn(*content: object) -> Circle:
+    t = hashed("circle", *content)
+    scale = pow(1 + t * t, -1, PRIME)
+    return ((1 - t * t) * scale % PRIME, 2 * t * scale % PRIME)
+
+
+def _half_turn_base() -> Circle:
+    """The point that STEPS steps carry to (-1, 0): an angle of pi/STEPS."""
+    for attempt in range(64):
+        base = _turned(_drawn("pi", attempt), CIRCLE // (2 * STEPS))
+        if _turned(base, STEPS) == (PRIME - 1, 0):
+            return base
+    raise AssertionError("half of all points generate the circle")
+
+
+_PI_BASE = _half_turn_base()
+
+
+def _steps(coefficient: Fraction) -> int | None:
+    """The coefficient as a number of circle steps, or None if it halves too often."""
+    denominator, halvings = coefficient.denominator, 0
+    while denominator % 2 == 0:
+        denominator //= 2
+        halvings += 1
+    if 2**halvings > STEPS:
+        return None
+    return coefficient.numerator * (STEPS >> halvings) * pow(denominator, -1, CIRCLE) % CIRCLE
+
+
+def _part(key: Any, coefficient: Fraction, seed: int, point: int) -> Circle:
+    """Where one term of an angle lies on the circle."""
+    steps = _steps(coefficient)
+    if key == "pi":
+        odd = coefficient.denominator
+        while odd % 2 == 0:
+            odd //= 2
+        if odd == 1 and steps is not None:
+            return _turned(_PI_BASE, steps)
+        key, steps = ("pi", odd), _steps(coefficient * odd)
+    if steps is None:
+        return _drawn(seed, point, key, coefficient)
+    return _turned(_drawn(seed, point, key), steps)
+
+
+class Field:
+    """Evaluates nodes at the two random points of a seed; `redrawn` inputs get other values than usual."""
+
+    def __init__(self, seed: int, redrawn: frozenset[Node] = frozenset()) -> None:
+        self.seed = seed
+        self._redrawn = redrawn
+        self._circles: dict[Any, tuple[Circle, Circle]] = {}
+
+    def marks(self, kind: str, args: tuple[Node, ...], data: Any, of: Callable[[Node], Marks], node: Node | None) -> Marks:
+        """Fingerprint of a node from its arguments', which `of` gives."""
+        if kind == "const":
+            return number_marks(data)
+        if kind == "input":
+            again = node is not None and node in self._redrawn
+            return tuple(hashed(self.seed, i, data.role.value, data.name, again) for i in (0, 1))  # type: ignore[return-value]
+        if kind == "item":
+            return self._solved(args[0], data, of)
+        if kind == "call":
+            return self._called(data, args, of)
+        values = [of(arg) for arg in args]
+        if kind == "inverse":
+            return inverse_marks(values[0])
+        return tuple(self._arithmetic(kind, [value[i] for value in values], data) for i in (0, 1))  # type: ignore[return-value]
+
+    @staticmethod
+    def _arithmetic(kind: str, values: list[int], data: Any) -> int:
+        if kind == "sum":
+            coefficients, constant = data
+            total = constant.numerator * pow(constant.denominator, -1, PRIME)
+            for coefficient, value in zip(coefficients, values, strict=True):
+                if coefficient.denominator == 1:
+                    total += coefficient.numerator * value
+                else:
+                    total += coefficient.numerator * pow(coefficient.denominator, -1, PRIME) * value
+            return int(total % PRIME)
+        if kind == "product":
+            result = 1
+            for exponent, value in zip(data, values, strict=True):
+                result = result * (value if exponent == 1 else pow(value, exponent, PRIME)) % PRIME
+            return result
+        return hashed(kind, values, data)  # factor and solve: never compared by value, only by identity
+
+    def _called(self, name: str, args: tuple[Node, ...], of: Callable[[Node], Marks]) -> Marks:
+        if name in ("sin", "cos", "tan"):
+            circles = self._circle(args[0], of)
+            cosines, sines = (circles[0][0], circles[1][0]), (circles[0][1], circles[1][1])
+            if name == "tan":
+                below = inverse_marks(cosines)
+                return (sines[0] * below[0] % PRIME, sines[1] * below[1] % PRIME)
+            return sines if name == "sin" else cosines
+        values = [of(arg) for arg in args]
+        return tuple(hashed(self.seed, i, name, [value[i] for value in values]) for i in (0, 1))  # type: ignore[return-value]
+
+    def _circle(self, argument: Node, of: Callable[[Node], Marks]) -> tuple[Circle, Circle]:
+        angle = angle_terms(argument, of)
+        key = tuple(sorted(angle.items(), key=repr))
+        if key not in self._circles:
+            points: list[Circle] = []
+            for point in (0, 1):
+                circle = (1, 0)
+                for monomial, coefficient in key:
+                    circle = _turn(circle, _part(monomial, coefficient, self.seed, point))
+                points.append(circle)
+            self._circles[key] = (points[0], points[1])
+        return self._circles[key]
+
+    def _solved(self, solve: Node, position: int, of: Callable[[Node], Marks]) -> Marks:
+        factor, right = solve.args[0], solve.args[1:]
+        size = solve.data
+        result = []
+        for i in (0, 1):
+            rows = [[of(e)[i] for e in factor.args[size * k : size * (k + 1)]] + [of(right[k])[i]] for k in range(size)]
+            result.append(solve_mod(rows)[position])
+        return (result[0], result[1])
+
+
+def angle_terms(node: Node, of: Callable[[Node], Marks]) -> Angle:
+    """An angle as a rational combination of monomials; a monomial is known by its fingerprint."""
+    if node.kind == "const":
+        return {"1": node.data} if node.data else {}
+    if node.kind == "call" and node.data == "pi":
+        return {"pi": Fraction(1)}
+    if node.kind == "sum":
+        total: Angle = {"1": node.data[1]}
+        for coefficient, term in zip(node.data[0], node.args, strict=True):
+            for key, value in angle_terms(term, of).items():
+                total[key] = total.get(key, Fraction(0)) + coefficient * value
+        total = {key: value for key, value in total.items() if value}
+        if len(total) <= MONOMIALS:
+            return total
+    if node.kind == "product" and len(node.args) == 2 and node.data == (1, 1):
+        expanded = _expanded(node, of)
+        if len(expanded) <= MONOMIALS:
+            return expanded
+    return {of(node): Fraction(1)}
+
+
+def _expanded(node: Node, of: Callable[[Node], Marks]) -> Angle:
+    """The product of two factors, multiplied out."""
+    total: Angle = {}
+    for k1, c1 in _monomials(node.args[0], of):
+        for k2, c2 in _monomials(node.args[1], of):
+            key = (k1[0] * k2[0] % PRIME, k1[1] * k2[1] % PRIME)
+            total[key] = total.get(key, Fraction(0)) + c1 * c2
+    return {key: value for key, value in total.items() if value}
+
+
+def _monomials(node: Node, of: Callable[[Node], Marks]) -> list[tuple[Marks, Fraction]]:
+    if node.kind != "sum":
+        return [(of(node), Fraction(1))]
+    terms = [(of(term), coefficient) for coefficient, term in zip(node.data[0], node.args, strict=True)]
+    return [*terms, ((1, 1), node.data[1])] if node.data[1] else terms
+
+
+def solve_mod(rows: list[list[int]]) -> list[int]:
+    """Solve a square system of the field given as augmented rows."""
+    size = len(rows)
+    for k in range(size):
+        pivot = next((i for i in range(k, size) if rows[i][k]), None)
+        if pivot is None:
+            raise IdenticallyZero
+        rows[k], rows[pivot] = rows[pivot], rows[k]
+        scale = pow(rows[k][k], -1, PRIME)
+        rows[k] = [value * scale % PRIME for value in rows[k]]
+        for i in range(size):
+            if i != k and rows[i][k]:
+                weight = rows[i][k]
+                rows[i] = [(a - weight * b) % PRIME for a, b in zip(rows[i], rows[k], strict=True)]
+    return [row[-1] for row in rows]
+
+
+def independent_rows(rows: list[Mapping[int, Node]]) -> list[int]:
+    """Positions of the first maximal set of rows that are independent at the first random point."""
+    kept: list[int] = []
+    basis: dict[int, dict[int, int]] = {}
+    for number, row in enumerate(rows):
+        rest = {column: node.marks[0] for column, node in row.items() if node.marks[0]}
+        while rest:
+            column = min(rest)
+            if column not in basis:
+                scale = pow(rest[column], -1, PRIME)
+                basis[column] = {k: v * scale % PRIME for k, v in rest.items()}
+                kept.append(number)
+                break
+            weight = rest[column]
+            for k, v in basis[column].items():
+                rest[k] = (rest.get(k, 0) - weight * v) % PRIME
+            rest = {k: v for k, v in rest.items() if v}
+    return kept
+
+
+def depends(nodes: tuple[Node, ...], variable: Node, seed: int = 0) -> bool:
+    """Whether any of the nodes depends on an input by meaning."""
+    field = Field(seed, frozenset([variable]))
+    marks: dict[Node, Marks] = {}
+    for node in topological(nodes):
+        if node.kind in ("factor", "solve"):
+            continue
+        if node is not variable and all(arg in marks and marks[arg] == arg.marks for arg in node.args):
+            marks[node] = node.marks
+        else:
+            marks[node] = field.marks(node.kind, node.args, node.data, marks.__getitem__, node)
+    return any(marks[node] != node.marks for node in nodes)

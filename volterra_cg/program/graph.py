@@ -1,0 +1,208 @@
+"""The graph that makes nodes: one object per value, simplified as far as it can be told locally or by a zero fingerprint."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from volterra_cg.program.field import Field, constant_value
+from volterra_cg.program.nodes import Input, Node, Role
+
+ONE = Fraction(1)
+NONE = Fraction(0)
+Scalar = Node | int | Fraction
+
+
+class Graph:
+    """Makes and remembers nodes; `seed` chooses the random points of their fingerprints."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.field = Field(seed)
+        self._known: dict[tuple[str, tuple[int, ...], Any], Node] = {}
+        self.zero = self.const(0)
+        self.one = self.const(1)
+        self.pi = self.make("call", (), "pi")
+
+    def make(self, kind: str, args: tuple[Node, ...], data: Any) -> Node:
+        """The one node of this kind, arguments and data, or the constant that it is by meaning."""
+        key = (kind, tuple(arg.number for arg in args), data)
+        node = self._known.get(key)
+        if node is None:
+            marks = self.field.marks(kind, args, data, _marks, None)
+            value = None if kind == "const" else constant_value(marks)
+            node = Node(self, len(self._known), kind, args, data, marks) if value is None else self.const(value)
+            self._known[key] = node
+        return node
+
+    def const(self, value: int | Fraction) -> Node:
+        """An exact number."""
+        return self.make("const", (), Fraction(value))
+
+    def input(self, role: Role, index: int, name: str) -> Node:
+        """A value given at run time."""
+        return self.make("input", (), Input(role, index, name))
+
+    def _wrap(self, value: Scalar) -> Node:
+        return value if isinstance(value, Node) else self.const(value)
+
+    # --- sums -----------------------------------------------------------------------------------------------------
+
+    def add(self, *values: Scalar) -> Node:
+        """The sum of the values."""
+        return self.combine((ONE, self._wrap(value)) for value in values)
+
+    def scale(self, coefficient: Fraction, node: Node) -> Node:
+        """An exact number times a node."""
+        return self.combine([(coefficient, node)])
+
+    def combine(self, terms: Iterable[tuple[Fraction, Node]], constant: Fraction = NONE) -> Node:
+        """constant + Σ coefficient * node, with like terms collected and a common sign or number drawn out."""
+        collected: dict[Node, Fraction] = {}
+        for coefficient, node in terms:
+            if node.kind == "const":
+                constant += coefficient * node.data
+                continue
+            if node.kind == "sum" and len(node.args) == 1 and not node.data[1]:
+                coefficient, node = coefficient * node.data[0][0], node.args[0]
+            collected[node] = collected.get(node, NONE) + coefficient
+        pairs = sorted(((n, c) for n, c in collected.items() if c), key=lambda pair: pair[0].number)
+        if not pairs:
+            return self.const(constant)
+        if len(pairs) == 1 and not constant:
+            return self._scaled(pairs[0][1], pairs[0][0])
+        common = self._common([c for _, c in pairs] + ([constant] if constant else []))
+        nodes = tuple(node for node, _ in pairs)
+        inner = self.make("sum", nodes, (tuple(c / common for _, c in pairs), constant / common))
+        return self._scaled(common, inner)
+
+    @staticmethod
+    def _common(coefficients: Sequence[Fraction]) -> Fraction:
+        """The sign, and the size if shared by all, to be drawn out of a sum."""
+        size = abs(coefficients[0])
+        if any(abs(c) != size for c in coefficients):
+            size = ONE
+        return size if coefficients[0] > 0 else -size
+
+    def _scaled(self, coefficient: Fraction, node: Node) -> Node:
+        if coefficient == 1 or node.is_zero:
+            return node
+        if node.kind == "const":
+            return self.const(coefficient * node.data)
+        return self.make("sum", (node,), ((coefficient,), NONE))
+
+    # --- products -------------------------------------------------------------------------------------------------
+
+    def multiply(self, *values: Scalar) -> Node:
+        """The product of the values."""
+        coefficient, powers = ONE, dict[Node, int]()
+        for value in values:
+            number, node = split(self._wrap(value))
+            coefficient *= number
+            if node is None:
+                continue
+            base, exponent = (node.args[0], node.data[0]) if _is_power(node) else (node, 1)
+            powers[base] = powers.get(base, 0) + exponent
+        if not coefficient:
+            return self.zero
+        return self._scaled(coefficient, self._product(powers))
+
+    def _product(self, powers: dict[Node, int]) -> Node:
+        for node in [n for n in powers if n.kind == "inverse" and n.args[0] in powers]:
+            base = node.args[0]
+            common = min(powers[node], powers[base])
+            powers[node] -= common
+            powers[base] -= common
+        extra: list[Node] = []
+        for node in [n for n in powers if n.kind == "call" and n.data == "sqrt" and powers[n] > 1]:
+            extra.append(self.power(node.args[0], powers[node] // 2))
+            powers[node] %= 2
+        pairs = sorted(((n, e) for n, e in powers.items() if e), key=lambda pair: pair[0].number)
+        if extra:
+            return self.multiply(*extra, *(self.power(n, e) for n, e in pairs))
+        if not pairs:
+            return self.one
+        if len(pairs) == 1 and pairs[0][1] == 1:
+            return pairs[0][0]
+        return self.make("product", tuple(n for n, _ in pairs), tuple(e for _, e in pairs))
+
+    def power(self, node: Node, exponent: int) -> Node:
+        """An integer power."""
+        if exponent < 0:
+            return self.inverse(self.power(node, -exponent))
+        return self.multiply(*[node] * exponent) if exponent else self.one
+
+    def inverse(self, value: Scalar) -> Node:
+        """The reciprocal; raises `IdenticallyZero` for what is zero by meaning."""
+        number, node = split(self._wrap(value))
+        if node is None and number:
+            return self.const(1 / number)
+        if node is None:
+            return self.make("inverse", (self.zero,), None)
+        inner = node.args[0] if node.kind == "inverse" else self.make("inverse", (node,), None)
+        return self._scaled(1 / number, inner)
+
+    def dot(self, left: Sequence[Node], right: Sequence[Node]) -> Node:
+        """The sum of products."""
+        return self.add(*(self.multiply(a, b) for a, b in zip(left, right, strict=True)))
+
+    # --- functions and solves ---------------------------------------------------------------------------------------
+
+    def call(self, name: str, *args: Scalar) -> Node:
+        """An elementary function of its arguments."""
+        nodes = tuple(self._wrap(arg) for arg in args)
+        known = self._known_value(name, nodes)
+        if known is not None:
+            return known
+        if name in ("sin", "cos", "tan", "abs"):
+            number, node = split(nodes[0])
+            if number < 0 and node is not None:
+                positive = self.call(name, self._scaled(-number, node))
+                return positive if name in ("cos", "abs") else -positive
+        return self.make("call", nodes, name)
+
+    def _known_value(self, name: str, args: tuple[Node, ...]) -> Node | None:
+        """Exact values: at zero, of rationals, and of sin and cos at multiples of pi/2."""
+        number, node = split(args[0])
+        if name in ("sin", "cos") and node is self.pi and (2 * number).denominator == 1:
+            quarter = int(2 * number) + (1 if name == "cos" else 0)
+            return self.const((0, 1, 0, -1)[quarter % 4])
+        if node is not None or len(args) > 1:
+            return None
+        if number == 0 and name in ("sin", "tan", "asin", "atan", "sinh", "tanh", "sqrt", "abs", "sign"):
+            return self.zero
+        if number == 0 and name in ("cos", "cosh", "exp"):
+            return self.one
+        if name == "abs":
+            return self.const(abs(number))
+        if name == "sign":
+            return self.const(1 if number > 0 else -1)
+        if name == "sqrt" and number > 0:
+            root = Fraction(math.isqrt(number.numerator), math.isqrt(number.denominator))
+            return self.const(root) if root * root == number else None
+        return None
+
+    def solve(self, matrix: Sequence[Sequence[Node]], right: Sequence[Node]) -> tuple[Node, ...]:
+        """The solution of a square system by LU with pivoting at run time; equal matrices share one factorisation."""
+        size = len(right)
+        factor = self.make("factor", tuple(entry for row in matrix for entry in row), size)
+        vector = self.make("solve", (factor, *right), size)
+        return tuple(self.make("item", (vector,), position) for position in range(size))
+
+
+def split(node: Node) -> tuple[Fraction, Node | None]:
+    """A node as an exact number times a node; None stands for 1."""
+    if node.kind == "const":
+        return node.data, None
+    if node.kind == "sum" and len(node.args) == 1 and not node.data[1]:
+        return node.data[0][0], node.args[0]
+    return ONE, node
+
+
+def _is_power(node: Node) -> bool:
+    return node.kind == "product" and len(node.args) == 1
+
+
+def _marks(node: Node) -> tuple[int, int]:
+    return node.marks

@@ -1,0 +1,71 @@
+"""A program: the functions of a model over one graph, and the divisors to be watched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from volterra_cg.program.graph import Graph
+from volterra_cg.program.nodes import Node
+
+
+@dataclass(frozen=True)
+class Check:
+    """A divisor that must not vanish, or an LU factorisation whose pivots must not; `label` says what it belongs to."""
+
+    divisor: Node
+    label: str
+
+
+@dataclass(frozen=True)
+class Section:
+    """Nodes that belong together in the listing of a function, under a title."""
+
+    title: str
+    nodes: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A function: its results in order, and the sections in which its listing is read."""
+
+    name: str
+    results: tuple[Node, ...]
+    sections: tuple[Section, ...] = ()
+
+
+@dataclass(frozen=True)
+class Program:
+    """All functions of a model. `prepared` are the nodes of parameters alone that the functions take from storage."""
+
+    graph: Graph
+    entries: tuple[Entry, ...]
+    checks: tuple[Check, ...]
+    prepared: tuple[Node, ...] = ()
+
+    def entry(self, name: str) -> Entry:
+        """The function of a name."""
+        return next(entry for entry in self.entries if entry.name == name)
+
+    @property
+    def roots(self) -> tuple[Node, ...]:
+        """All results of all functions, and the watched divisors."""
+        return (*(node for entry in self.entries for node in entry.results), *(check.divisor for check in self.checks))
+
+    def mapped(self, change: Callable[[Node], Node]) -> Program:
+        """The program with every node it names replaced; nodes that are gone drop out of sections."""
+        entries = tuple(
+            Entry(
+                entry.name,
+                tuple(change(node) for node in entry.results),
+                tuple(Section(s.title, tuple(change(node) for node in s.nodes)) for s in entry.sections),
+            )
+            for entry in self.entries
+        )
+        checks = tuple(replace(check, divisor=change(check.divisor)) for check in self.checks)
+        return replace(self, entries=entries, checks=checks)
+
+    @property
+    def listed(self) -> tuple[Node, ...]:
+        """The roots and all nodes named in sections."""
+        return (*self.roots, *(node for entry in self.entries for section in entry.sections for node in section.nodes))
