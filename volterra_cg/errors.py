@@ -78,13 +78,31 @@ class BuildError(VolterraError):
 
 
 class IntegrationError(VolterraError):
-    """A simulation could not go on; `time` is where it stopped."""
+    """A simulation could not go on; `time` is where it stopped, `run` what was computed until then, if anything."""
 
     exit_code = 5
 
-    def __init__(self, message: str, time: float) -> None:
+    def __init__(self, message: str, time: float, run: object = None) -> None:
+        self.time = time
+        self.run = run
+        super().__init__(message)
+
+
+class SingularConfiguration(VolterraError):  # noqa: N818
+    """A divisor of the model vanished; `block` names it, `time` is None when only the parameters are to blame."""
+
+    exit_code = 5
+
+    def __init__(self, message: str, block: str, time: float | None) -> None:
+        self.block = block
         self.time = time
         super().__init__(message)
+
+
+class StartError(VolterraError):
+    """The start values contradict the constraints."""
+
+    exit_code = 3
 
 
 class InternalError(VolterraError):

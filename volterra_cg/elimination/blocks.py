@@ -150,7 +150,7 @@ class BlockSolver:
 
     def _divisor(self, node: Node, columns: Sequence[int]) -> Node:
         if node.kind != "const":
-            self.checks.append(Check(node, self._label(columns)))
+            self.checks.append(Check.of(node, self._label(columns)))
         return self._graph.inverse(node)
 
     def _label(self, columns: Sequence[int]) -> str:

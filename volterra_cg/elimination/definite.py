@@ -28,7 +28,7 @@ class DefiniteSolver:
             self._lower.append(row)
             self._inverse.append(graph.inverse(pivot))
             if pivot.kind != "const":
-                self.checks.append(Check(pivot, f"the reduced mass matrix at {names[i]}"))
+                self.checks.append(Check.of(pivot, f"the reduced mass matrix at {names[i]}"))
 
     def solve(self, right: Sequence[Node]) -> tuple[Node, ...]:
         """The solution for one right side."""

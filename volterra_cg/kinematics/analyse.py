@@ -266,6 +266,8 @@ def _symbols(system: System, graph: Graph, inputs: Inputs) -> dict[sympy.Symbol,
         symbols |= {coordinate.symbol: value, coordinate.rate: rate}
     free = iter(inputs.parameters)
     for parameter in system.parameters:
-        number = Fraction(int(parameter.value.p), int(parameter.value.q))
-        symbols[parameter.symbol] = graph.const(number) if parameter.fixed else next(free)
+        if parameter.fixed:
+            symbols[parameter.symbol] = Lowering(graph, {}, Axes(graph)).scalar(parameter.value)
+        else:
+            symbols[parameter.symbol] = next(free)
     return symbols | {signal.symbol: node for signal, node in zip(system.signals, inputs.signals, strict=True)}

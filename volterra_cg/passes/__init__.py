@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from volterra_cg.passes.merge import merge
+from volterra_cg.passes.powers import powers
 from volterra_cg.passes.prepare import prepare
 from volterra_cg.program.types import Program
 
-PASSES: tuple[Callable[[Program], Program], ...] = (merge, prepare)
+PASSES: tuple[Callable[[Program], Program], ...] = (merge, powers, prepare)
 
 
 def optimise(program: Program) -> Program:

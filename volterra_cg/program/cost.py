@@ -34,10 +34,12 @@ class Operations:
 
 
 def uses(nodes: Iterable[Node], results: Sequence[Node]) -> Counter[Node]:
-    """How often each node is an argument or a result."""
+    """How often each node is an operand or a result; a square is two operands."""
     count = Counter(results)
     for node in nodes:
         count.update(node.args)
+        if node.kind == "product":
+            count.update(arg for arg, exponent in zip(node.args, node.data, strict=True) if exponent > 1)
     return count
 
 

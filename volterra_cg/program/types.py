@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from volterra_cg.program.graph import Graph
+from volterra_cg.program.graph import Graph, split
 from volterra_cg.program.nodes import Node
 
 
@@ -15,6 +15,11 @@ class Check:
 
     divisor: Node
     label: str
+
+    @classmethod
+    def of(cls, divisor: Node, label: str) -> Check:
+        """The check of a divisor, without the exact number that stands before it."""
+        return cls(split(divisor)[1] or divisor, label)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,33 @@
+"""Specs: TOML files that describe a mechanism, read into frozen pieces that know where they stand in the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from volterra_cg.spec.types import Spec
+
+__all__ = ["Spec", "json_schema", "parse", "read"]
+
+# The reader and its libraries are imported only when needed: a build found in the cache never gets there.
+
+
+def read(path: Path | str) -> Spec:
+    """Read and check a spec file; raises SpecError with every problem in it."""
+    from volterra_cg.spec import reader
+
+    return reader.read(path)
+
+
+def parse(text: str, file: str = "spec.toml") -> Spec:
+    """Read and check the text of a spec; `file` is the name that its problems show."""
+    from volterra_cg.spec import reader
+
+    return reader.parse(text, file)
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON schema of the language, for editors."""
+    from volterra_cg.spec import schema
+
+    return schema.json_schema()

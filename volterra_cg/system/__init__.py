@@ -1,0 +1,1 @@
+"""The mechanism as sympy expressions, whatever front end it came from."""

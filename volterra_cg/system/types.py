@@ -1,7 +1,7 @@
 """The system: a mechanism as sympy expressions, whatever front end it came from.
 
-Scalars are sympy expressions in the symbols of coordinates, their rates, parameters, signals and `TIME`, and may hold the
-kinematic nodes of `vectors`. Angular quantities, inertias and offsets follow the names in their comments.
+Scalars are sympy expressions in the symbols of coordinates, their rates, parameters, signals and `TIME`, and may hold
+the kinematic nodes of `vectors`. Angular quantities, inertias and offsets follow the names in their comments.
 """
 
 from __future__ import annotations

@@ -26,28 +26,32 @@ class Axis(Vector):
     """Unit vector number `index` (0, 1, 2) of a frame: args (frame, index)."""
 
     def __new__(cls, frame: str | Symbol, index: int | Integer) -> Axis:
-        return super().__new__(cls, Symbol(str(frame)), Integer(index))
+        node: Axis = super().__new__(cls, Symbol(str(frame)), Integer(index))
+        return node
 
 
 class Position(Vector):
     """From one point to another: args (point, origin)."""
 
     def __new__(cls, point: str | Symbol, origin: str | Symbol = "O") -> Position:
-        return super().__new__(cls, Symbol(str(point)), Symbol(str(origin)))
+        node: Position = super().__new__(cls, Symbol(str(point)), Symbol(str(origin)))
+        return node
 
 
 class Velocity(Vector):
     """Velocity of a point in the inertial frame: args (point,)."""
 
     def __new__(cls, point: str | Symbol) -> Velocity:
-        return super().__new__(cls, Symbol(str(point)))
+        node: Velocity = super().__new__(cls, Symbol(str(point)))
+        return node
 
 
 class AngularVelocity(Vector):
     """Angular velocity of a frame in the inertial frame: args (frame,)."""
 
     def __new__(cls, frame: str | Symbol) -> AngularVelocity:
-        return super().__new__(cls, Symbol(str(frame)))
+        node: AngularVelocity = super().__new__(cls, Symbol(str(frame)))
+        return node
 
 
 class Scaled(Vector):

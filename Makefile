@@ -1,0 +1,33 @@
+# make demo    build and simulate the paper's systems; tables and figures go to demo/
+# make test    what the checks on a change run
+# make venv    only the environment, in .venv
+# make clean   remove what these made, except .venv
+
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/installed.stamp
+
+.PHONY: venv demo test clean
+
+venv: $(STAMP)
+
+# The compiled part is built by the install, so its sources are what the stamp depends on.
+$(STAMP): pyproject.toml setup.py constraints.txt volterra_cg/runtime/handle.pyx volterra_cg/runtime/vcg_model.h
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade -c constraints.txt pip setuptools cython
+	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e .[test]
+	touch $@
+
+demo: venv
+	$(BIN)/python -m benchmarks.demo
+
+test: venv
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy --strict volterra_cg
+	$(BIN)/python -m pytest -n 2
+
+clean:
+	rm -rf build dist demo *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -f $(STAMP) volterra_cg/runtime/handle.c volterra_cg/runtime/handle.*.so
+	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +

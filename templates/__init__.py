@@ -1,0 +1,1 @@
+"""Texts of the generated files, rendered by the emission stage."""

@@ -1,0 +1,8 @@
+"""From generated texts to a compiled module in a cache, published by rename; imports nothing of the compiler."""
+
+from __future__ import annotations
+
+from .build import Built, build
+from .load import load
+
+__all__ = ["Built", "build", "load"]

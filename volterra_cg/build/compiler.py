@@ -1,0 +1,106 @@
+"""Cython, then setuptools as the driver of the C compiler, in a folder of their own."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, redirect_stderr
+from pathlib import Path
+from typing import Any
+
+from volterra_cg.errors import BuildError
+
+from .cache import write_files
+from .toolchain import MODEL_FLAGS, MODEL_WARNINGS, WRAPPER_FLAGS
+
+MODULE = "_model"
+
+
+def compile_module(name: str, files: Mapping[str, bytes]) -> tuple[str, bytes]:
+    """The file name and bytes of the extension made of <name>.c and _model.pyx."""
+    with tempfile.TemporaryDirectory(prefix="volterra_cg-") as aside:
+        folder = Path(aside) / name
+        write_files(folder, files)
+        extension = _build(name, folder)
+        return extension.name, extension.read_bytes()
+
+
+def _build(name: str, folder: Path) -> Path:
+    """Compile the model while Cython translates its wrapper, then the wrapper, then link."""
+    command = _commander(folder)
+    with ThreadPoolExecutor(1) as pool:
+        model = pool.submit(_objects, command, folder / f"{name}.c", (*MODEL_FLAGS, *MODEL_WARNINGS))
+        wrapper = _objects(command, _translate(folder), WRAPPER_FLAGS)
+        objects = [*model.result(), *wrapper]
+    target = Path(command.get_ext_fullpath(MODULE))
+    with _refusal("the linker"):
+        command.compiler.link_shared_object(objects, str(target), build_temp=str(folder))
+    return target
+
+
+def _translate(folder: Path) -> Path:
+    """The C file of the wrapper."""
+    from Cython.Compiler.Errors import CompileError
+    from Cython.Compiler.Main import CompilationOptions, compile_single
+
+    source, said = folder / f"{MODULE}.pyx", io.StringIO()
+    options = CompilationOptions(output_file=str(folder / f"{MODULE}_wrapper.c"), compiler_directives={})
+    try:
+        with redirect_stderr(said):
+            result = compile_single(str(source), options=options, full_module_name=MODULE)
+        failed = result.num_errors > 0
+    except CompileError as error:
+        failed, said = True, io.StringIO(f"{said.getvalue()}{error}")
+    if failed:
+        raise BuildError(f"Cython refused {source.name}:\n{said.getvalue().strip()}")
+    return Path(result.c_file)
+
+
+def _commander(folder: Path) -> Any:
+    """A build_ext command that works in `folder` and whose compiler reports what it ran when that fails."""
+    from setuptools import Distribution, Extension
+    from setuptools.command.build_ext import build_ext
+
+    class Command(build_ext):  # type: ignore[misc]
+        def build_extensions(self) -> None:
+            """Only set the compiler up; the objects are made by the caller, in parallel and with flags of their own."""
+            self.compiler.call = self.compiler.spawn = _spawn  # newer setuptools use the first, older the second
+
+    extension = Extension(MODULE, [], include_dirs=[str(folder)])
+    command = Command(Distribution({"name": MODULE, "ext_modules": [extension]}))
+    command.build_lib = command.build_temp = str(folder)
+    with _refusal("setuptools"):
+        command.ensure_finalized()
+        command.run()
+    return command
+
+
+def _objects(command: Any, source: Path, flags: Sequence[str]) -> list[str]:
+    includes = [str(source.parent), *command.include_dirs]
+    with _refusal(f"the compiler on {source.name}"):
+        objects: list[str] = command.compiler.compile(
+            [str(source)], output_dir=str(source.parent), include_dirs=includes, extra_postargs=list(flags)
+        )
+    return objects
+
+
+def _spawn(command: Sequence[str], env: dict[str, str] | None = None, **_: Any) -> None:
+    """Run a command for setuptools, keeping what it says."""
+    answer = subprocess.run([*command], capture_output=True, text=True, check=False, env=env)
+    if answer.returncode:
+        said = (answer.stdout + answer.stderr).strip()
+        raise BuildError(f"the C compiler refused (status {answer.returncode}):\n{' '.join(command)}\n{said}")
+
+
+@contextmanager
+def _refusal(what: str) -> Iterator[None]:
+    """Turn what setuptools raises into a BuildError that says what was being done."""
+    try:
+        yield
+    except BuildError:
+        raise
+    except Exception as error:
+        raise BuildError(f"{what} failed: {type(error).__name__}: {error}") from error

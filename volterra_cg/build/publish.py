@@ -1,0 +1,74 @@
+"""Put a finished module where it can be imported, whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from volterra_cg.errors import BuildError
+
+from .cache import Cache, write_files
+from .keys import digest
+
+REPORT = "report.json"
+
+
+def publish(out: Path, name: str, files: Mapping[str, bytes], cache: Cache) -> Path:
+    """Make <out>/<name> hold exactly these files; refuses to replace a folder that is not one of ours."""
+    target = out.absolute() / name
+    if _is_current(target, files):
+        return target
+    with cache.lock(f"publish-{digest([str(target).encode()])}"):
+        _refuse_foreign(target)
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(prefix=".volterra_cg-", dir=out) as aside:
+                fresh = Path(aside) / "new"
+                write_files(fresh, files)
+                _swap(fresh, target, Path(aside) / "old")
+        except OSError as error:
+            raise BuildError(f"{target} cannot be written: {error}") from error
+    return target
+
+
+def is_ours(folder: Path) -> bool:
+    """Whether a folder holds a generated model."""
+    try:
+        report = json.loads((folder / REPORT).read_text())
+    except (OSError, ValueError):
+        return False
+    return isinstance(report, dict) and "abi" in report and "name" in report
+
+
+def _swap(fresh: Path, target: Path, old: Path) -> None:
+    """Rename the new folder into place, putting the old one back if that fails."""
+    if not target.exists():
+        fresh.rename(target)
+        return
+    target.rename(old)
+    try:
+        fresh.rename(target)
+    except OSError:
+        old.rename(target)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _refuse_foreign(target: Path) -> None:
+    if not os.path.lexists(target) or (target.is_dir() and not target.is_symlink() and is_ours(target)):
+        return
+    raise BuildError(
+        f"{target} exists and holds no generated model, so it is left alone; move it, or give another name or folder"
+    )
+
+
+def _is_current(target: Path, files: Mapping[str, bytes]) -> bool:
+    try:
+        present = {path.name for path in target.iterdir() if path.name != "__pycache__"}
+        return present == set(files) and all((target / name).read_bytes() == text for name, text in files.items())
+    except OSError:
+        return False

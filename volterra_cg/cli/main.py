@@ -1,0 +1,159 @@
+"""Arguments in, exit code out; nothing heavy is imported before a command needs it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from volterra_cg.errors import OptionError, VolterraError
+from volterra_cg.options import METHODS
+from volterra_cg.version import __version__
+
+EXIT_CODES = "exit codes: 0 ok, 1 a defect of ours, 2 usage, 3 the spec, 4 the build, 5 the integration"
+INTERRUPTED = 130
+
+
+def entry() -> None:
+    """Run the command line of this process."""
+    sys.exit(main(sys.argv[1:]))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command; errors become a message on stderr and an exit code."""
+    chosen = parser().parse_args(arguments)
+    try:
+        code = _command(chosen)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        say("interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has gone; keep Python from complaining about it when it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except VolterraError as error:
+        if chosen.traceback:
+            raise
+        say(f"error: {error}")
+        return error.exit_code
+    except Exception as error:
+        if chosen.traceback:
+            raise
+        say(f"a defect of volterra-cg: {type(error).__name__}: {error} (run again with --traceback to see where)")
+        return 1
+    return code
+
+
+def say(text: str) -> None:
+    """Tell the user something that is not the result."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def _command(chosen: argparse.Namespace) -> int:
+    if chosen.command == "doctor":
+        from .doctor import doctor
+
+        return doctor()
+    if chosen.command == "cache":
+        from .caches import clear_cache, list_cache
+
+        return clear_cache() if chosen.action == "clear" else list_cache()
+    if chosen.command == "simulate":
+        from .simulate import simulate
+
+        return simulate(chosen)
+    from . import specs
+
+    commands = {"check": specs.check, "derive": specs.derive, "build": specs.build_module}
+    return commands[chosen.command](chosen)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole grammar of the command line."""
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--traceback", action="store_true", help="on an error show where it was raised")
+    top = argparse.ArgumentParser(
+        "volterra-cg",
+        description="From a TOML spec of a mechanism to its compiled equations of motion.",
+        epilog=EXIT_CODES,
+    )
+    top.add_argument("--version", action="version", version=f"volterra-cg {__version__}")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def command(name: str, about: str) -> argparse.ArgumentParser:
+        return commands.add_parser(name, help=about, description=about, parents=[common], epilog=EXIT_CODES)
+
+    check = command("check", "validate a spec and say what it amounts to")
+    _spec(check)
+    check.add_argument("--json", action="store_true", help="print one JSON object")
+    derive = command("derive", "show the equations of a spec")
+    _spec(derive)
+    _method(derive)
+    derive.add_argument("--latex", action="store_true", help="as LaTeX")
+    _build(command("build", "make an importable module of a spec"))
+    _simulate(command("simulate", "integrate a spec, or a module that was built, in time"))
+    command("doctor", "see whether this machine can build")
+    cache = command("cache", "show or empty the build cache")
+    cache.add_argument("action", choices=("list", "clear"))
+    return top
+
+
+def _spec(command: argparse.ArgumentParser) -> None:
+    command.add_argument("spec", metavar="SPEC", type=Path, help="the TOML file of the mechanism")
+
+
+def _method(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--method", choices=METHODS, default=METHODS[0], help="the formulation (default: %(default)s)")
+
+
+def _build(command: argparse.ArgumentParser) -> None:
+    _spec(command)
+    _method(command)
+    command.add_argument(
+        "-o", "--out", metavar="DIR", type=Path, default=Path("generated"), help="where the package goes (%(default)s)"
+    )
+    command.add_argument("--name", help="of the package, instead of the spec's own")
+    command.add_argument("--json", action="store_true", help="print one JSON object instead of the module's path")
+
+
+def _simulate(command: argparse.ArgumentParser) -> None:
+    command.add_argument("spec", metavar="SPEC|MODULE", type=Path, help="a TOML file, or the folder of a built module")
+    _method(command)
+    for name, about in (("t-end", "end time"), ("dt", "time between results"), ("rtol", None), ("atol", None)):
+        command.add_argument(f"--{name}", type=float, metavar="X", help=about or "tolerance of the integration")
+    command.add_argument(
+        "--set",
+        dest="values",
+        metavar="NAME=X",
+        type=assignment,
+        action="append",
+        default=[],
+        help="a parameter or signal",
+    )
+    command.add_argument(
+        "--initial", metavar="NAME=X", type=assignment, action="append", default=[],
+        help="a start value: a coordinate, or its rate as der(NAME)",
+    )  # fmt: skip
+    command.add_argument("-o", "--out", metavar="FILE", type=Path, help="write the results as .csv or .npz")
+    command.add_argument("--plot", metavar="FILE", type=Path, help="draw them, as .png, .pdf or .svg")
+    command.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def assignment(text: str) -> tuple[str, float]:
+    """NAME=X as a pair."""
+    name, sign, value = text.partition("=")
+    try:
+        return name.strip(), float(value)
+    except ValueError:
+        wrong = f"{value!r} is not a number" if sign else "there is no ="
+        raise argparse.ArgumentTypeError(f"expected NAME=X in {text!r}: {wrong}") from None
+
+
+def existing(spec: Path) -> Path:
+    """Refuse a spec that is not a file."""
+    if not spec.is_file():
+        raise OptionError(f"there is no spec {spec}")
+    return spec

@@ -1,0 +1,108 @@
+"""simulate: from a spec or a built module to numbers, files and a figure."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from volterra_cg.build import load
+from volterra_cg.errors import IntegrationError, OptionError
+from volterra_cg.options import Options
+
+from .main import say
+from .specs import run_build
+
+if TYPE_CHECKING:
+    from volterra_cg.runtime import Model, Run, Start
+
+SUFFIXES = (".csv", ".npz")
+
+
+def simulate(chosen: argparse.Namespace) -> int:
+    """Integrate, write what was asked for, and say how it went."""
+    if chosen.out and chosen.out.suffix not in SUFFIXES:
+        raise OptionError(f"results are written as .csv or .npz, which {chosen.out} is not")
+    start = _start(_model(chosen.spec, Options(chosen.method)), chosen)
+    try:
+        run = start.simulate(chosen.t_end, chosen.dt, chosen.rtol, chosen.atol)
+    except IntegrationError as error:
+        for path in _write(error.run, chosen):
+            say(f"what was computed until then is in {path}")
+        raise
+    written = _write(run, chosen)
+    if chosen.json:
+        print(json.dumps(_facts(start, run, chosen), indent=2))
+        return 0
+    say(_story(run))
+    for path in written:
+        print(path)
+    return 0
+
+
+def _model(path: Path, options: Options) -> Model:
+    folder = path if path.is_dir() else run_build(path, options, None).folder
+    model: Model = load(folder).model
+    return model
+
+
+def _start(model: Model, chosen: argparse.Namespace) -> Start:
+    """Sort the values given by name into parameters, signals, coordinates and rates."""
+    known = model.description.signals
+    signals = {name: value for name, value in chosen.values if name in known}
+    params = {name: value for name, value in chosen.values if name not in known}
+    rates, coordinates = {}, {}
+    for name, value in chosen.initial:
+        if name.startswith("der(") and name.endswith(")"):
+            rates[name[4:-1].strip()] = value
+        else:
+            coordinates[name] = value
+    return model.start(coordinates, rates, params, signals)
+
+
+def _write(run: Any, chosen: argparse.Namespace) -> list[Path]:
+    if run is None:
+        return []
+    written = []
+    if chosen.out:
+        written.append(_saved(run, chosen.out))
+    if chosen.plot:
+        written.append(run.plot(chosen.plot))
+    return written
+
+
+def _saved(run: Run, path: Path) -> Path:
+    try:
+        return run.save(path)
+    except OSError as error:
+        raise OptionError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _facts(start: Start, run: Run, chosen: argparse.Namespace) -> dict[str, Any]:
+    return {
+        "name": start.model.name,
+        "t_end": float(run.t[-1]),
+        "samples": len(run.t),
+        "method": run.statistics.method,
+        "rhs_calls": run.statistics.rhs_calls,
+        "steps": run.statistics.steps,
+        "seconds": run.statistics.seconds,
+        "final": dict(zip(start.model.states, map(float, run.z[-1]), strict=True)),
+        "drift": {name: float(abs(values).max()) for name, values in run.drift().items()},
+        "parameters": start.parameters,
+        "out": str(chosen.out) if chosen.out else None,
+        "plot": str(chosen.plot) if chosen.plot else None,
+    }
+
+
+def _story(run: Run) -> str:
+    statistics = run.statistics
+    lines = [
+        f"{run.description.name}: t = {run.t[0]:g} to {run.t[-1]:g}, {statistics.steps} steps of {statistics.method},"
+        f" {statistics.rhs_calls} evaluations, {statistics.seconds:.3f} s"
+    ]
+    state = zip(run.description.states, run.z[-1], strict=True)
+    lines.append("final state: " + ", ".join(f"{name} = {value:.9g}" for name, value in state))
+    drift = [f"{name} {abs(values).max():.1e}" for name, values in run.drift().items()]
+    return "\n".join([*lines, *([f"largest drift: {', '.join(drift)}"] if drift else [])])

@@ -1,0 +1,78 @@
+"""check, derive and build."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from volterra_cg.build import Built, build
+from volterra_cg.clock import Clock
+from volterra_cg.options import Options
+
+from .main import existing, say
+from .progress import progress
+
+if TYPE_CHECKING:
+    from volterra_cg.emit.sources import Sources
+
+
+def check(chosen: argparse.Namespace) -> int:
+    """Validate a spec and print what it amounts to."""
+    from volterra_cg import driver
+
+    found = driver.check(existing(chosen.spec))
+    print(json.dumps(found.as_dict(), indent=2) if chosen.json else found.text())
+    return 0
+
+
+def derive(chosen: argparse.Namespace) -> int:
+    """Print the equations of a spec."""
+    from volterra_cg import driver
+
+    print(driver.derive(existing(chosen.spec), Options(chosen.method), chosen.latex))
+    return 0
+
+
+def build_module(chosen: argparse.Namespace) -> int:
+    """Publish the module of a spec and print where it is."""
+    built = run_build(chosen.spec, Options(chosen.method, chosen.name), chosen.out)
+    if chosen.json:
+        print(json.dumps(built.as_dict(), indent=2))
+        return 0
+    say(summary(built.report))
+    say(timing(built))
+    print(built.folder)
+    return 0
+
+
+def run_build(spec: Path, options: Options, out: Path | None) -> Built:
+    """Build below `out`, or into the cache, showing the stages on a terminal."""
+    with progress() as listener:
+        clock = Clock(listener)
+
+        def generate() -> Sources:
+            from volterra_cg import driver
+
+            return driver.generate(spec, options, clock)
+
+        return build(existing(spec), options, out, generate, clock)
+
+
+def summary(report: Mapping[str, Any]) -> str:
+    """A model in a few words."""
+    operations = report["operations"]
+    ignorable = ", ".join(report["ignorable"]) or "none"
+    return (
+        f"{report['name']}: {report['m']} coordinates, {report['r']} constraints, ignorable: {ignorable}\n"
+        f"{report['method']}: {report['equations']} equations, {report['states']} states,"
+        f" {operations['total']} operations a call"
+    )
+
+
+def timing(built: Built) -> str:
+    """Where the time went."""
+    spent = ", ".join(f"{stage} {value:.2f}" for stage, value in built.seconds.items() if value >= 0.005)
+    return f"from the cache in {built.seconds['total']:.2f} s" if built.cached else f"seconds: {spent}"

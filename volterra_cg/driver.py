@@ -1,0 +1,107 @@
+"""The whole way from a spec to sources, in one screen.
+
+    spec -> system -> kinematics -> formulation -> elimination -> passes -> emit
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+from volterra_cg import passes
+from volterra_cg.clock import Clock
+from volterra_cg.elimination import assemble, dense
+from volterra_cg.emit import equations, model
+from volterra_cg.emit.sources import Sources
+from volterra_cg.errors import InternalError, ModelError, OptionError, SpecError
+from volterra_cg.formulations import METHODS, feasibility, summary
+from volterra_cg.formulations.problem import Problem
+from volterra_cg.kinematics.analyse import analyse
+from volterra_cg.options import Options
+from volterra_cg.program.field import AccidentalZero
+from volterra_cg.spec import Spec, read
+from volterra_cg.system.from_spec import from_spec
+from volterra_cg.system.types import System
+
+SEEDS = 4  # sets of random points to try; that one fails by accident has odds of about 2**-50
+T = TypeVar("T")
+
+
+def generate(path: Path, options: Options, clock: Clock) -> Sources:
+    """The sources of a model: what `build` compiles."""
+    with clock("read"):
+        spec = read(path)
+        system = from_spec(spec)
+
+    def derived(seed: int) -> tuple[Problem, assemble.Assembly]:
+        problem = pose(system, options, seed)
+        return problem, assemble.assemble(problem, dense.solve(problem), system.work)
+
+    with clock("derive"):
+        problem, assembly = _placed(spec, derived)
+    with clock("optimise"):
+        assembly = replace(assembly, program=passes.optimise(assembly.program))
+    with clock("emit"):
+        return model.emit(problem, assembly, heading(spec, system, options))
+
+
+def pose(system: System, options: Options, seed: int = 0) -> Problem:
+    """A system as a posed problem, checked to be solvable."""
+    if options.method not in METHODS:
+        raise OptionError(f"the method {options.method} is not known; there are {', '.join(METHODS)}")
+    kinematics = analyse(system, seed)
+    problem = METHODS[options.method](kinematics, system.ignorable)
+    feasibility.require(problem, system)
+    return problem
+
+
+def check(path: Path) -> summary.Summary:
+    """What a spec describes: its sizes, its ignorable coordinates and why the others are not."""
+    spec = read(path)
+    system = from_spec(spec)
+    warnings = tuple(str(warning) for warning in spec.warnings)
+    return _placed(spec, lambda seed: summary.summarise(pose(system, Options(), seed), system.name, warnings))
+
+
+def derive(path: Path, options: Options, latex: bool = False) -> str:
+    """The equations of a spec, for reading."""
+    spec = read(path)
+    system = from_spec(spec)
+
+    def shown(seed: int) -> str:
+        problem = pose(system, options, seed)
+        return equations.show(problem, dense.solve(problem), system.name, latex)
+
+    return _placed(spec, shown)
+
+
+def heading(spec: Spec, system: System, options: Options) -> model.Heading:
+    """What the report takes from the spec."""
+    free = [parameter for parameter in system.parameters if not parameter.fixed]
+    named = (*system.coordinates, *system.parameters)
+    return model.Heading(
+        name=options.name or system.name,
+        spec_hash=hashlib.sha256("\n".join(spec.lines).encode()).hexdigest()[:16],
+        parameters={parameter.name: float(parameter.value) for parameter in free},
+        signals={signal.name: signal.value for signal in system.signals},
+        units={item.name: item.unit for item in named if item.unit},
+        simulation=vars(system.simulation),
+        work=system.work,
+    )
+
+
+def _placed(spec: Spec, derivation: Callable[[int], T]) -> T:
+    """Run a derivation, again with other random points if it meets an accident; give its errors their place in the file."""
+    try:
+        for seed in range(SEEDS):
+            try:
+                return derivation(seed)
+            except AccidentalZero:
+                continue
+    except ModelError as error:
+        subject = error.subject or ("name", "")
+        raise SpecError([spec.problem(subject, str(error))]) from error
+    raise InternalError(f"a divisor vanished at the random points of {SEEDS} draws")

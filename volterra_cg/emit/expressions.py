@@ -1,0 +1,124 @@
+"""Nodes as C expressions: which get a variable, what it is called, and how the rest is written inline."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+
+from volterra_cg.emit.printer import function
+from volterra_cg.program.cost import divides
+from volterra_cg.program.nodes import Node
+
+LONGEST = 96  # characters of an expression that may still be put into another
+SUM, PRODUCT, ATOM = range(3)  # how tightly a text binds
+
+
+def literal(value: Fraction) -> str:
+    """A double that reads back as the nearest to the exact number."""
+    return repr(float(value))
+
+
+def identifier(prefix: str, name: str, number: int) -> str:
+    """A C name from a user's name, or from its number where that cannot stand in C."""
+    return f"{prefix}_{name}" if re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,40}", name) else f"{prefix}{number}"
+
+
+class Expressions:
+    """Writes nodes in terms of the variables declared so far."""
+
+    def __init__(self, count: Counter[Node], own: set[Node], leaves: Mapping[Node, str]) -> None:
+        self._count = count
+        self._own = own  # nodes that must have a variable
+        self._names: dict[Node, str] = dict(leaves)
+        self._inline: dict[Node, tuple[str, int]] = {}
+        self._fresh = 0
+
+    def name(self, node: Node) -> str:
+        """A new variable for a node."""
+        text = self._suggested(node)
+        if text is None or text in self._names.values():
+            text = f"x{self._fresh}"
+            self._fresh += 1
+        self._names[node] = text
+        return text
+
+    def set_name(self, node: Node, text: str) -> None:
+        """Let a node be read from a place of its own."""
+        self._names[node] = text
+
+    def fresh(self, prefix: str) -> str:
+        """A new name for an array."""
+        self._fresh += 1
+        return f"{prefix}{self._fresh - 1}"
+
+    def _suggested(self, node: Node) -> str | None:
+        if node.kind == "call" and node.data in ("sin", "cos") and node.args[0].kind == "input":
+            inner = node.args[0].data
+            name = identifier(node.data, inner.name, inner.index)
+            return name if "_" in name else None
+        return None
+
+    def needs_variable(self, node: Node) -> bool:
+        """Whether a node is to be declared; if not, its text is kept for its only user."""
+        if node in self._names:
+            return False
+        if node.kind in ("const",):
+            return False
+        text, level = self.written(node)
+        if self._count[node] > 1 or node in self._own or node.kind in ("call", "inverse") or len(text) > LONGEST:
+            return True
+        self._inline[node] = (text, level)
+        return False
+
+    def text(self, node: Node, level: int = SUM) -> str:
+        """A node as an operand that binds at least as tightly as `level`."""
+        if node in self._names:
+            return self._names[node]
+        if node.kind == "const":
+            value = literal(node.data)
+            return value if node.data >= 0 or level == SUM else f"({value})"
+        text, own = self._inline[node] if node in self._inline else self.written(node)
+        return text if own >= level else f"({text})"
+
+    def written(self, node: Node) -> tuple[str, int]:
+        """The right side of a node's declaration, and how tightly it binds."""
+        match node.kind:
+            case "sum":
+                return self._sum(node)
+            case "product":
+                return self._product(node), PRODUCT
+            case "inverse":
+                return f"1.0/{self.text(node.args[0], ATOM)}", PRODUCT
+            case "call":
+                return self._call(node), ATOM
+        raise AssertionError(f"{node.kind} is no expression")
+
+    def _call(self, node: Node) -> str:
+        if not node.args:
+            return "3.141592653589793"
+        return function(node.data, [self.text(arg) for arg in node.args])
+
+    def _sum(self, node: Node) -> tuple[str, int]:
+        coefficients, constant = node.data
+        terms = [(c < 0, self._term(abs(c), arg)) for c, arg in zip(coefficients, node.args, strict=True)]
+        if constant:
+            terms.append((constant < 0, literal(abs(constant))))
+        terms.sort(key=lambda term: term[0])  # a sum starts with a positive term where there is one
+        text = ("-" if terms[0][0] else "") + terms[0][1]
+        for negative, term in terms[1:]:
+            text += (" - " if negative else " + ") + term
+        return text, PRODUCT if len(terms) == 1 and not terms[0][0] else SUM
+
+    def _term(self, size: Fraction, node: Node) -> str:
+        return self.text(node, PRODUCT) if size == 1 else f"{literal(size)}*{self.text(node, PRODUCT)}"
+
+    def _product(self, node: Node) -> str:
+        divisor = divides(node, self._count)
+        factors = []
+        for arg, exponent in zip(node.args, node.data, strict=True):
+            if arg is not divisor:
+                factors.extend([self.text(arg, ATOM)] * exponent)
+        text = "*".join(factors)
+        return text if divisor is None else f"{text}/{self.text(divisor.args[0], ATOM)}"

@@ -1,0 +1,152 @@
+"""One function of a program as C statements."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import sympy
+
+from volterra_cg.emit.expressions import Expressions, identifier
+from volterra_cg.emit.printer import Verbatim, block, comment, declaration, store
+from volterra_cg.program.cost import Operations, divides, total, uses
+from volterra_cg.program.nodes import Node, topological
+from volterra_cg.program.types import Check, Entry, Section
+
+TINY = "VCG_TINY"
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The body of a function, the names that it uses, and what a call costs."""
+
+    body: str
+    cost: Operations
+
+    def uses(self, name: str) -> bool:
+        """Whether a name occurs in the body."""
+        return re.search(rf"\b{name}\b", self.body) is not None
+
+
+@dataclass
+class Lister:
+    """Writes one function. `leaves` are the texts of its inputs, `targets` where its results go."""
+
+    entry: Entry
+    leaves: Mapping[Node, str]
+    targets: Sequence[tuple[str, int]]
+    checks: Sequence[Check]
+    _statements: list[sympy.Basic] = field(default_factory=list)
+    _cost: Operations = field(default_factory=Operations)
+
+    def listing(self) -> Listing:
+        """The function's body."""
+        nodes = self._needed(self.entry.results)
+        self._watched = {check.divisor: number for number, check in reversed(list(enumerate(self.checks)))}
+        self._count = uses(nodes, self.entry.results)
+        self._merged = {divisor for node in nodes if (divisor := divides(node, self._count)) is not None}
+        divided = {node.args[0] for node in nodes if node.kind == "inverse"}
+        self._watched = {node: number for node, number in self._watched.items() if node in divided or node.kind == "factor"}
+        own = {node for node in nodes if node in self._watched}
+        own |= {arg for node in own if node.kind == "sum" for arg in node.args}
+        self._write = Expressions(self._count, own, self.leaves)
+        self._cost = total(nodes, self.entry.results)
+        self._declare_inputs(nodes)
+        self._sections(nodes)
+        return Listing(block(self._statements), self._cost)
+
+    def _needed(self, roots: Sequence[Node]) -> list[Node]:
+        """The nodes to be computed: those below the roots, stopping at what is given."""
+        order = topological(roots)
+        needed = set(roots)
+        for node in reversed(order):
+            if node in needed and node not in self.leaves:
+                needed.update(node.args)
+        return [node for node in order if node in needed and node not in self.leaves]
+
+    def _declare_inputs(self, nodes: Sequence[Node]) -> None:
+        """Inputs with a name of their own get it first."""
+        used = dict.fromkeys([*(arg for node in nodes for arg in node.args), *self.entry.results])
+        for node, text in self.leaves.items():
+            if node in used and node.kind == "input" and "[" in text:
+                prefix = node.data.role.value
+                name = identifier(prefix, node.data.name, node.data.index)
+                self._statements.append(declaration(name, text))
+                self._write.set_name(node, name)
+
+    def _sections(self, nodes: Sequence[Node]) -> None:
+        """All nodes under the title of the section that first needs them, then the results."""
+        wanted, done = set(nodes), set[Node]()
+        for section in (*self.entry.sections, Section("", self.entry.results)):
+            fresh = [n for n in topological(section.nodes) if n in wanted and n not in done]
+            if fresh and section.title:
+                self._statements.append(comment(section.title))
+            for node in fresh:
+                self._emit(node)
+            done.update(fresh)
+        if self.entry.sections:
+            self._statements.append(comment("results"))
+        for (array, index), node in zip(self.targets, self.entry.results, strict=True):
+            self._statements.append(store(array, index, self._write.text(node)))
+
+    def _emit(self, node: Node) -> None:
+        if node in self._merged:
+            return
+        if node.kind in ("factor", "solve", "item"):
+            self._emit_solve(node)
+        elif self._write.needs_variable(node):
+            text, _ = self._write.written(node)
+            self._statements.append(declaration(self._write.name(node), text))
+            if node in self._watched:
+                self._emit_check(node)
+
+    def _emit_check(self, node: Node) -> None:
+        size, cost = self._size(node)
+        self._cost += cost + Operations(mul=1)
+        number = self._watched[node]
+        bound = TINY if size == "1.0" else f"{TINY}*({size})"
+        condition = f"fabs({self._write.text(node)}) <= {bound}"
+        self._statements.append(Verbatim(f"if ({condition}) {{ *where = {number}; return 1; }}"))
+
+    def _size(self, node: Node) -> tuple[str, Operations]:
+        """The size that a divisor would have if nothing in it cancelled."""
+        if node.kind == "sum":
+            coefficients, constant = node.data
+            parts = [
+                f"fabs({self._write.text(arg)})" if abs(c) == 1 else f"{float(abs(c))!r}*fabs({self._write.text(arg)})"
+                for c, arg in zip(coefficients, node.args, strict=True)
+            ]
+            parts += [repr(float(abs(constant)))] if constant else []
+            return " + ".join(parts), Operations(add=len(parts) - 1, mul=sum(abs(c) != 1 for c in coefficients))
+        if node.kind == "call" and node.data in ("sin", "cos"):
+            return "1.0", Operations()
+        if node.kind == "product":
+            sizes = [self._size(arg) for arg in node.args if not (arg.kind == "call" and arg.data in ("sin", "cos"))]
+            texts = [f"({text})" if " + " in text else text for text, _ in sizes]
+            return "*".join(texts) or "1.0", sum((c for _, c in sizes), Operations(mul=max(len(texts) - 1, 0)))
+        return f"fabs({self._write.text(node)})", Operations()
+
+    def _emit_solve(self, node: Node) -> None:
+        """A factorisation, a back substitution or one entry of its result."""
+        if node.kind == "item":
+            self._write.set_name(node, f"{self._write.text(node.args[0])}[{node.data}]")
+            return
+        size = node.data
+        if node.kind == "factor":
+            name = self._write.fresh("lu")
+            values = ", ".join(self._write.text(arg) for arg in node.args)
+            number = self._watched.get(node, 0)
+            self._statements += [
+                Verbatim(f"double {name}[{size * size}] = {{{values}}};"),
+                Verbatim(f"int {name}_rows[{size}];"),
+                Verbatim(f"if (vcg_factor({size}, {name}, {name}_rows)) {{ *where = {number}; return 1; }}"),
+            ]
+        else:
+            name, matrix = self._write.fresh("y"), self._write.text(node.args[0])
+            values = ", ".join(self._write.text(arg) for arg in node.args[1:])
+            self._statements += [
+                Verbatim(f"double {name}[{size}] = {{{values}}};"),
+                Verbatim(f"vcg_back({size}, {matrix}, {matrix}_rows, {name});"),
+            ]
+        self._write.set_name(node, name)

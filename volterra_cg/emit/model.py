@@ -1,0 +1,235 @@
+"""A whole model as texts: the C file, its header, the Cython skin, the package and the report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+from volterra_cg.elimination.assemble import Assembly
+from volterra_cg.emit.listing import Lister, Listing
+from volterra_cg.emit.sources import Sources
+from volterra_cg.formulations.problem import Problem
+from volterra_cg.program.nodes import Node, Role
+from volterra_cg.program.types import Entry, Program
+from volterra_cg.version import __version__
+
+_STATE = "double t, const double *z, {out}, const double *w, const double *g, const double *signals, double *scratch, int *where"
+
+SIGNATURES = {
+    "prepare": "const double *p, double *w, int *where",
+    "initial": "const double *p, double *q, double *qd, int *where",
+    "start": "double t, const double *q, const double *qd, const double *w, double *z, double *g, int *where",
+    "rhs": _STATE.format(out="double *dz"),
+    "motion": _STATE.format(out="double *y"),
+    "measure": _STATE.format(out="double *y"),
+    "matrices": _STATE.format(out="double *mass, double *forcing"),
+}
+
+TITLES = {
+    "prepare": "All that depends on parameters alone.",
+    "initial": "The start values of the spec.",
+    "start": "States and conserved momenta, Eqs. (42) and (26), from coordinates and rates.",
+    "rhs": "The derivative of the state, Eq. (67).",
+    "motion": "Rates and accelerations of all coordinates.",
+    "measure": "Energies, momenta, residuals of the constraints and the outputs of the spec.",
+    "matrices": "M_NI and L_NI of Eq. (64).",
+}
+
+
+@dataclass(frozen=True)
+class Heading:
+    """What the report says beyond what the program knows."""
+
+    name: str
+    spec_hash: str
+    parameters: Mapping[str, float]
+    signals: Mapping[str, float]
+    units: Mapping[str, str]
+    simulation: Mapping[str, float]
+    work: bool
+
+
+@cache
+def _templates() -> Environment:
+    return Environment(
+        loader=FunctionLoader(lambda name: (files("volterra_cg.templates") / name).read_text()),
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        trim_blocks=True,
+        autoescape=False,  # noqa: S701: the texts are C and Python, not HTML
+    )
+
+
+def emit(problem: Problem, assembly: Assembly, heading: Heading) -> Sources:
+    """The sources of a model."""
+    emission = _Emission(problem, assembly, heading)
+    listings = {name: emission.listing(name) for name in SIGNATURES}
+    report = emission.report(listings)
+    symbol = f"vcg_{heading.name}"
+    shared = {"name": heading.name, "symbol": symbol, "version": __version__}
+    files = {
+        f"{heading.name}.c": _rendered("model.c.j2", **shared, **emission.page(listings)),
+        f"{heading.name}.h": _rendered("model.h.j2", **shared),
+        "_model.pyx": _rendered("_model.pyx.j2", name=heading.name, symbol=symbol),
+        "__init__.py": _rendered(
+            "__init__.py.j2", name=heading.name, version=__version__, description=json.dumps(report, indent=1)
+        ),
+        "report.json": json.dumps(report, indent=1) + "\n",
+    }
+    return Sources(heading.name, files, report)
+
+
+def _rendered(template: str, **variables: Any) -> str:
+    return _templates().get_template(template).render(**variables)
+
+
+class _Emission:
+    """Knows where each function finds its inputs and leaves its results."""
+
+    def __init__(self, problem: Problem, assembly: Assembly, heading: Heading) -> None:
+        self._problem = problem
+        self._assembly = assembly
+        self._program: Program = assembly.program
+        self._heading = heading
+        self._count = len(problem.kinematics.inputs.coordinates)
+        self._speeds = len(problem.speeds)
+        self._states = self._count + self._speeds + heading.work
+
+    def listing(self, name: str) -> Listing:
+        """One function."""
+        prepared = name == "prepare"
+        entry = Entry(name, self._program.prepared) if prepared else self._program.entry(name)
+        leaves = self._leaves(name)
+        return Lister(entry, leaves, self._targets(name), self._program.checks).listing()
+
+    def _leaves(self, name: str) -> dict[Node, str]:
+        """The texts of the inputs of a function."""
+        inputs, problem = self._problem.kinematics.inputs, self._problem
+        leaves = {inputs.time: "t"}
+        if name in ("prepare", "initial"):
+            return leaves | {node: f"p[{i}]" for i, node in enumerate(inputs.parameters)}
+        state = "q" if name == "start" else "z"
+        rates = {"start": "qd", "measure": "y"}.get(name)
+        leaves |= {node: f"{state}[{i}]" for i, node in enumerate(inputs.coordinates)}
+        if rates:
+            leaves |= {node: f"{rates}[{i}]" for i, node in enumerate(inputs.rates)}
+        leaves |= {node: f"z[{self._count + i}]" for i, node in enumerate(problem.speed_inputs)}
+        leaves |= {node: f"g[{i}]" for i, node in enumerate(problem.momentum_inputs)}
+        leaves |= {node: f"signals[{i}]" for i, node in enumerate(inputs.signals)}
+        leaves[problem.kinematics.graph.input(Role.WORK, 0, "work")] = f"z[{self._states - 1}]"
+        return leaves | {node: f"w[{i}]" for i, node in enumerate(self._program.prepared)}
+
+    def _targets(self, name: str) -> list[tuple[str, int]]:
+        """Where the results of a function go."""
+        count, speeds = self._count, self._speeds
+        stretches = {
+            "prepare": [("w", 0, len(self._program.prepared))],
+            "initial": [("q", 0, count), ("qd", 0, count)],
+            "start": [("z", 0, self._states), ("g", 0, len(self._problem.momenta))],
+            "rhs": [("dz", 0, self._states)],
+            "motion": [("y", 0, 2 * count)],
+            "measure": [("y", 2 * count, self._outputs - 2 * count)],
+            "matrices": [("mass", 0, speeds * speeds), ("forcing", 0, speeds)],
+        }
+        return [(array, first + i) for array, first, size in stretches[name] for i in range(size)]
+
+    @property
+    def _outputs(self) -> int:
+        last = self._assembly.slots[-1]
+        return last.offset + last.size
+
+    def page(self, listings: Mapping[str, Listing]) -> dict[str, Any]:
+        """The variables of the C template."""
+        functions = []
+        for name, signature in SIGNATURES.items():
+            listing = listings[name]
+            arguments = [part.split()[-1].lstrip("*") for part in signature.split(",")]
+            functions.append(
+                {
+                    "name": name,
+                    "title": TITLES[name],
+                    "signature": signature,
+                    "body": listing.body,
+                    "unused": [argument for argument in arguments if not listing.uses(argument)],
+                    "cost": listing.cost,
+                }
+            )
+        sizes = [node.data for node in self._solves()]
+        return {
+            "method": self._problem.method,
+            "spec_hash": self._heading.spec_hash,
+            "counts": self._counts(),
+            "functions": functions,
+            "names": self._names(),
+            "solves": bool(sizes),
+            "largest": max(sizes, default=0),
+            "output_signature": SIGNATURES["measure"],
+        }
+
+    def _solves(self) -> list[Node]:
+        return [check.divisor for check in self._program.checks if check.divisor.kind == "factor"]
+
+    def _counts(self) -> dict[str, int]:
+        inputs = self._problem.kinematics.inputs
+        return {
+            "coordinates": self._count,
+            "speeds": self._speeds,
+            "states": self._states,
+            "momenta": len(self._problem.momenta),
+            "parameters": len(inputs.parameters),
+            "prepared": len(self._program.prepared),
+            "signals": len(inputs.signals),
+            "scratch": 0,
+            "outputs": self._outputs,
+        }
+
+    def _state_names(self) -> list[str]:
+        inputs = self._problem.kinematics.inputs
+        names = [node.data.name for node in (*inputs.coordinates, *self._problem.speed_inputs)]
+        return names + (["work"] if self._heading.work else [])
+
+    def _names(self) -> list[tuple[str, str]]:
+        rows = [(f"z[{i}]", name) for i, name in enumerate(self._state_names())]
+        rows += [(f"g[{i}]", f"momentum of {row.name}") for i, row in enumerate(self._problem.momenta)]
+        return rows + [(f"p[{i}]", node.data.name) for i, node in enumerate(self._problem.kinematics.inputs.parameters)]
+
+    def report(self, listings: Mapping[str, Listing]) -> dict[str, Any]:
+        """The description of the model, keys in reading order."""
+        problem, heading = self._problem, self._heading
+        rhs = listings["rhs"].cost
+        constraints = len(problem.kinematics.constraints)
+        return {
+            "name": heading.name,
+            "method": problem.method,
+            "generator": __version__,
+            "abi": 1,
+            "spec": heading.spec_hash,
+            "m": self._count,
+            "r": constraints,
+            "p": self._count - constraints,
+            "s": len(problem.momenta),
+            "equations": self._speeds,
+            "states": self._states,
+            "coordinates": [node.data.name for node in problem.kinematics.inputs.coordinates],
+            "ignorable": [row.name for row in problem.momenta],
+            "quasi_velocities": [row.name for row in problem.speeds],
+            "dropped_quasi_velocities": list(problem.dropped),
+            "state_names": self._state_names(),
+            "parameters": dict(heading.parameters),
+            "signals": dict(heading.signals),
+            "units": dict(heading.units),
+            "constraints": [row.name for row in problem.kinematics.constraints],
+            "outputs": [asdict(slot) for slot in self._assembly.slots],
+            "invariants": list(self._assembly.invariants),
+            "checks": [check.label for check in self._program.checks],
+            "work": heading.work,
+            "operations": {"total": rhs.total, **asdict(rhs), "prepare": listings["prepare"].cost.total},
+            "simulation": dict(heading.simulation),
+            "notes": list(problem.notes),
+        }

@@ -1,0 +1,72 @@
+"""A mechanism at a glance: sizes, ignorable coordinates with the reasons, quasi-velocities and notes."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from volterra_cg.formulations.ignorable import Verdict, verdicts
+from volterra_cg.formulations.problem import Problem
+
+
+@dataclass(frozen=True)
+class Summary:
+    """m coordinates, r constraints, p = m - r degrees of freedom, s embedded momenta, p - s equations."""
+
+    name: str
+    m: int
+    r: int
+    s: int
+    coordinates: tuple[Verdict, ...]
+    embedded: tuple[str, ...]
+    quasi_velocities: tuple[str, ...]
+    notes: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+    @property
+    def p(self) -> int:
+        """Degrees of freedom."""
+        return self.m - self.r
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same as plain data."""
+        data = asdict(self) | {"p": self.p, "equations": self.p - self.s, "ignorable": list(self.embedded)}
+        data["coordinates"] = [
+            {"name": v.name, "ignorable": v.ignorable, "reasons": list(v.reasons)} for v in self.coordinates
+        ]
+        del data["embedded"]
+        return data
+
+    def text(self) -> str:
+        """The same for reading."""
+        width = max(len(verdict.name) for verdict in self.coordinates)
+        lines = [
+            f"{self.name}: m = {self.m} coordinates, r = {self.r} constraints, p = {self.p} degrees of freedom, "
+            f"s = {self.s} ignorable; {self.p - self.s} equations in {', '.join(self.quasi_velocities) or 'no speeds'}",
+            "",
+        ]
+        for verdict in self.coordinates:
+            if verdict.ignorable:
+                state = "ignorable" if verdict.name in self.embedded else "ignorable, but the spec leaves it in"
+                lines.append(f"  {verdict.name:<{width}}  {state}")
+            else:
+                lines.append(f"  {verdict.name:<{width}}  not ignorable: {verdict.reasons[0]}")
+                lines += [f"  {'':<{width}}                 {reason}" for reason in verdict.reasons[1:]]
+        lines += ["", *(f"note: {note}" for note in self.notes)] if self.notes else []
+        lines += [f"warning: {warning}" for warning in self.warnings]
+        return "\n".join(lines)
+
+
+def summarise(problem: Problem, name: str, warnings: tuple[str, ...] = ()) -> Summary:
+    """The summary of a posed problem."""
+    return Summary(
+        name=name,
+        m=len(problem.kinematics.inputs.coordinates),
+        r=len(problem.kinematics.constraints),
+        s=len(problem.momenta),
+        coordinates=verdicts(problem.kinematics),
+        embedded=tuple(row.name for row in problem.momenta),
+        quasi_velocities=tuple(row.name for row in problem.speeds),
+        notes=problem.notes,
+        warnings=warnings,
+    )

@@ -1,0 +1,105 @@
+"""What a generated model says about itself, typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from volterra_cg.errors import InternalError, OptionError
+
+
+@dataclass(frozen=True)
+class Output:
+    """A named stretch of the output vector y; `user` marks those that the spec asks for."""
+
+    name: str
+    offset: int
+    size: int
+    labels: tuple[str, ...]
+    user: bool = False
+
+    @property
+    def where(self) -> slice:
+        return slice(self.offset, self.offset + self.size)
+
+
+@dataclass(frozen=True)
+class Description:
+    """The parts of a report that the runtime needs."""
+
+    name: str
+    coordinates: tuple[str, ...]
+    quasi_velocities: tuple[str, ...]
+    states: tuple[str, ...]
+    ignorable: tuple[str, ...]
+    constraints: tuple[str, ...]
+    parameters: Mapping[str, float]
+    signals: Mapping[str, float]
+    units: Mapping[str, str]
+    checks: tuple[str, ...]
+    invariants: tuple[str, ...]
+    outputs: Mapping[str, Output]
+    simulation: Mapping[str, float]
+    report: Mapping[str, Any]
+
+    def output(self, name: str) -> Output:
+        if name not in self.outputs:
+            raise InternalError(f"the model {self.name} has no output {name}; it has {', '.join(self.outputs)}")
+        return self.outputs[name]
+
+    def index_of(self, invariant: str) -> int:
+        """The place in y of an invariant: an output of that name, or one of the momenta."""
+        if invariant in self.outputs:
+            return self.outputs[invariant].offset
+        momenta = self.output("momenta")
+        for number, label in enumerate(momenta.labels):
+            if invariant in (label, f"momentum {label}"):
+                return momenta.offset + number
+        raise InternalError(f"the model {self.name} lists the invariant {invariant} but does not compute it")
+
+
+def describe(report: Mapping[str, Any]) -> Description:
+    """Read a report; a missing entry is a defect of whoever wrote it."""
+    try:
+        return Description(
+            name=report["name"],
+            coordinates=tuple(report["coordinates"]),
+            quasi_velocities=tuple(report["quasi_velocities"]),
+            states=tuple(report["state_names"]),
+            ignorable=tuple(report["ignorable"]),
+            constraints=tuple(report["constraints"]),
+            parameters={name: float(value) for name, value in report["parameters"].items()},
+            signals={name: float(value) for name, value in report["signals"].items()},
+            units=dict(report["units"]),
+            checks=tuple(report["checks"]),
+            invariants=tuple(report["invariants"]),
+            outputs=_outputs(report["outputs"]),
+            simulation={name: value for name, value in report["simulation"].items() if value is not None},
+            report=report,
+        )
+    except KeyError as error:
+        raise InternalError(f"the report of the model lacks {error}") from None
+
+
+def _outputs(entries: Sequence[Mapping[str, Any]]) -> dict[str, Output]:
+    outputs: dict[str, Output] = {}
+    for entry in entries:
+        if entry["name"] in outputs:
+            raise InternalError(f"the report of the model has two outputs called {entry['name']}")
+        outputs[entry["name"]] = _output(entry)
+    return outputs
+
+
+def _output(entry: Mapping[str, Any]) -> Output:
+    labels = tuple(entry.get("labels") or [entry["name"]] * (entry["size"] == 1))
+    return Output(entry["name"], entry["offset"], entry["size"], labels, bool(entry.get("user")))
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> OptionError:
+    """An error for a name that the model does not have, with the nearest that it has."""
+    names = list(known)
+    near = get_close_matches(name, names, 1)
+    hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(names)}" if names else "; there is none"
+    return OptionError(f"no {kind} is called {name!r}{hint}")

@@ -1,0 +1,313 @@
+# cython: language_level=3, binding=False, embedsignature=True, freethreading_compatible=True
+"""The thin skin over a model's C table: arrays in, arrays out, statuses turned into exceptions.
+
+A handle never changes once made and every call uses memory of its own, so threads may share one.
+"""
+
+cimport cython
+from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBUF_RECORDS, PyBuffer_Release, PyObject_GetBuffer
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid
+from libc.string cimport memcpy
+
+import numpy as np
+
+from volterra_cg.errors import IntegrationError, InternalError, SingularConfiguration
+
+cdef extern from "vcg_model.h":
+    """
+    enum { VCG_STACK = 512 };
+    """
+    enum: VCG_ABI_VERSION
+    enum: VCG_STACK  # doubles of scratch kept on the stack; more than that is allocated
+    ctypedef struct vcg_model:
+        int abi_version
+        int coordinates
+        int speeds
+        int states
+        int momenta
+        int parameters
+        int prepared
+        int signals
+        int scratch
+        int outputs
+        int (*prepare)(const double *p, double *w, int *where) nogil
+        int (*initial)(const double *p, double *q, double *qd, int *where) nogil
+        int (*start)(double t, const double *q, const double *qd, const double *w, double *z, double *g,
+                     int *where) nogil
+        int (*rhs)(double t, const double *z, double *dz, const double *w, const double *g, const double *signals,
+                   double *scratch, int *where) nogil
+        int (*output)(double t, const double *z, double *y, const double *w, const double *g, const double *signals,
+                      double *scratch, int *where) nogil
+        int (*matrices)(double t, const double *z, double *mass, double *forcing, const double *w, const double *g,
+                        const double *signals, double *scratch, int *where) nogil
+
+cdef object _empty = np.empty
+
+
+cdef inline bint _is_double(const Py_buffer *view) noexcept:
+    return view.itemsize == 8 and view.format != NULL and view.format[0] == c"d" and view.format[1] == 0
+
+
+cdef object _converted(object values, Py_ssize_t size, str name):
+    """A contiguous float64 copy of whatever numpy can turn into `size` real numbers."""
+    array = np.asarray(values)
+    if array.dtype.kind not in "biufO":
+        raise TypeError(f"{name} must be real numbers, not {array.dtype}")
+    if array.shape != (size,):
+        raise ValueError(f"{name} must have shape ({size},), not {array.shape}")
+    if array.dtype.kind != "O":
+        return np.ascontiguousarray(array, dtype=np.float64)
+    try:
+        return np.array([value.__float__() for value in array], dtype=np.float64)  # numpy itself takes None for NaN
+    except (AttributeError, TypeError, ValueError):
+        raise TypeError(f"{name} must be real numbers, not {values!r}") from None
+
+
+cdef int _read(object values, Py_ssize_t size, str name, Py_buffer *view) except -1:
+    """A view of `size` contiguous doubles: of `values` itself where it is that already, else of a copy."""
+    try:
+        PyObject_GetBuffer(values, view, PyBUF_ND | PyBUF_FORMAT)
+    except (TypeError, ValueError, BufferError):
+        PyObject_GetBuffer(_converted(values, size, name), view, PyBUF_ND | PyBUF_FORMAT)
+        return 0
+    if view.ndim == 1 and view.shape[0] == size and _is_double(view):
+        return 0
+    PyBuffer_Release(view)
+    PyObject_GetBuffer(_converted(values, size, name), view, PyBUF_ND | PyBUF_FORMAT)
+    return 0
+
+
+cdef int _write(object out, Py_ssize_t size, Py_buffer *view) except -1:
+    """A writable view, of any stride, of `size` doubles."""
+    try:
+        PyObject_GetBuffer(out, view, PyBUF_RECORDS)
+    except (ValueError, BufferError):
+        raise ValueError("out must be writable") from None
+    except TypeError:
+        raise TypeError(f"out must be a float64 array, not {type(out).__name__}") from None
+    if view.ndim == 1 and view.shape[0] == size and _is_double(view):
+        return 0
+    double, ndim = _is_double(view), view.ndim
+    shape = tuple([view.shape[i] for i in range(ndim)])
+    PyBuffer_Release(view)
+    if not double:
+        raise TypeError("out must be a float64 array")
+    raise ValueError(f"out must have shape ({size},), not {shape}")
+
+
+cdef void _copy(const double *source, Py_buffer *view) noexcept:
+    cdef Py_ssize_t i
+    cdef char *target = <char *>view.buf
+    if view.strides[0] == sizeof(double):
+        memcpy(target, source, view.shape[0] * sizeof(double))
+        return
+    for i in range(view.shape[0]):
+        (<double *>(target + i * view.strides[0]))[0] = source[i]
+
+
+cdef double *_doubles(Py_ssize_t count) except NULL:
+    cdef double *memory = <double *>PyMem_Malloc((count + 1) * sizeof(double))
+    if memory == NULL:
+        raise MemoryError()
+    return memory
+
+
+cdef int _fill(object values, Py_ssize_t size, str name, double *target) except -1:
+    cdef Py_buffer view
+    _read(values, size, name, &view)
+    memcpy(target, view.buf, size * sizeof(double))
+    PyBuffer_Release(&view)
+    return 0
+
+
+cdef object _vector(const double *values, Py_ssize_t size):
+    cdef Py_buffer view
+    array = _empty(size)
+    PyObject_GetBuffer(array, &view, PyBUF_RECORDS)
+    memcpy(view.buf, values, size * sizeof(double))
+    PyBuffer_Release(&view)
+    return array
+
+
+@cython.final
+cdef class Handle:
+    """A model's table with parameters, signals and, once known, momenta bound to it.
+
+    `table` is a capsule named "vcg_model"; `checks` names the divisors that the model tests. Without `momenta` only
+    `initial` and `start` can be called, unless the model has none.
+    """
+
+    cdef const vcg_model *model
+    cdef object table
+    cdef tuple checks
+    cdef double *p
+    cdef double *w
+    cdef double *g
+    cdef double *signals
+    cdef bint bound
+
+    def __cinit__(self, table, checks, parameters, signals=(), momenta=None):
+        if not PyCapsule_IsValid(table, "vcg_model"):
+            raise TypeError("table must be a capsule named vcg_model")
+        self.model = <const vcg_model *>PyCapsule_GetPointer(table, "vcg_model")
+        if self.model.abi_version != VCG_ABI_VERSION:
+            raise InternalError(
+                f"the model was built for interface {self.model.abi_version}, this runtime speaks {VCG_ABI_VERSION};"
+                " build the model again"
+            )
+        self.table = table
+        self.checks = tuple(checks)
+        self.p = _doubles(self.model.parameters)
+        self.w = _doubles(self.model.prepared)
+        self.g = _doubles(self.model.momenta)
+        self.signals = _doubles(self.model.signals)
+        _fill(parameters, self.model.parameters, "parameters", self.p)
+        _fill(signals, self.model.signals, "signals", self.signals)
+        self.bound = momenta is not None or self.model.momenta == 0
+        if momenta is not None:
+            _fill(momenta, self.model.momenta, "momenta", self.g)
+        self._prepare()
+
+    def __dealloc__(self):
+        PyMem_Free(self.p)
+        PyMem_Free(self.w)
+        PyMem_Free(self.g)
+        PyMem_Free(self.signals)
+
+    cdef int _prepare(self) except -1:
+        cdef int where = -1
+        cdef int status = self.model.prepare(self.p, self.w, &where)
+        if status != 0:
+            self._fail(status, where, None)
+        return 0
+
+    cdef int _fail(self, int status, int where, object time) except -1:
+        """Name the divisor that vanished."""
+        block = self.checks[where] if 0 <= where < len(self.checks) else f"check {where}"
+        at = "for these parameters" if time is None else f"at t = {time:.9g}"
+        if status > 0:
+            raise SingularConfiguration(f"singular configuration {at}: {block} has no inverse", block, time)
+        raise IntegrationError(f"the model cannot be evaluated {at}: {block}", float("nan") if time is None else time)
+
+    cdef int _ready(self) except -1:
+        if not self.bound:
+            raise ValueError("no momenta are bound to this handle; give the momenta that start returned")
+        return 0
+
+    @property
+    def sizes(self):
+        """The lengths of the table's vectors by name."""
+        return {
+            "coordinates": self.model.coordinates, "speeds": self.model.speeds, "states": self.model.states,
+            "momenta": self.model.momenta, "parameters": self.model.parameters, "prepared": self.model.prepared,
+            "signals": self.model.signals, "scratch": self.model.scratch, "outputs": self.model.outputs,
+        }
+
+    @property
+    def momenta(self):
+        """The bound momenta."""
+        self._ready()
+        return _vector(self.g, self.model.momenta)
+
+    def initial(self):
+        """The spec's start values (q, qd) for the bound parameters."""
+        cdef int where = -1, status
+        cdef Py_ssize_t m = self.model.coordinates
+        cdef double *memory = _doubles(2 * m)
+        try:
+            status = self.model.initial(self.p, memory, memory + m, &where)
+            if status != 0:
+                self._fail(status, where, None)
+            return _vector(memory, m), _vector(memory + m, m)
+        finally:
+            PyMem_Free(memory)
+
+    def start(self, double t, q, qd):
+        """States and momenta (z, g) of coordinates and rates."""
+        cdef int where = -1, status
+        cdef Py_ssize_t m = self.model.coordinates, n = self.model.states, s = self.model.momenta
+        cdef double *memory = _doubles(2 * m + n + s)
+        cdef double *z = memory + 2 * m
+        try:
+            _fill(q, m, "q", memory)
+            _fill(qd, m, "qd", memory + m)
+            status = self.model.start(t, memory, memory + m, self.w, z, z + n, &where)
+            if status != 0:
+                self._fail(status, where, t)
+            return _vector(z, n), _vector(z + n, s)
+        finally:
+            PyMem_Free(memory)
+
+    def rhs(self, double t, z, out=None):
+        """The derivative of z, shape (states,); written to `out` if given, and only when all went well."""
+        cdef Py_buffer source, target
+        cdef double stack[VCG_STACK]
+        cdef double *memory = stack
+        cdef int where = -1, status
+        cdef Py_ssize_t n = self.model.states, need = n + self.model.scratch
+        if not self.bound:
+            self._ready()
+        _read(z, n, "z", &source)
+        try:
+            if out is None:
+                out = _empty(n)
+            _write(out, n, &target)
+            try:
+                if need > VCG_STACK:
+                    memory = _doubles(need)
+                status = self.model.rhs(t, <const double *>source.buf, memory, self.w, self.g, self.signals, memory + n,
+                                        &where)
+                if status == 0:
+                    _copy(memory, &target)
+            finally:
+                PyBuffer_Release(&target)
+                if memory != stack:
+                    PyMem_Free(memory)
+        finally:
+            PyBuffer_Release(&source)
+        if status != 0:
+            self._fail(status, where, t)
+        return out
+
+    def outputs(self, double t, z):
+        """Everything the model can tell about a state, shape (outputs,)."""
+        cdef Py_buffer source
+        cdef int where = -1, status
+        cdef Py_ssize_t n = self.model.outputs
+        cdef double *memory
+        self._ready()
+        _read(z, self.model.states, "z", &source)
+        try:
+            memory = _doubles(n + self.model.scratch)
+            try:
+                status = self.model.output(t, <const double *>source.buf, memory, self.w, self.g, self.signals,
+                                           memory + n, &where)
+                if status != 0:
+                    self._fail(status, where, t)
+                return _vector(memory, n)
+            finally:
+                PyMem_Free(memory)
+        finally:
+            PyBuffer_Release(&source)
+
+    def matrices(self, double t, z):
+        """The reduced mass matrix, shape (speeds, speeds), and the forcing, shape (speeds,)."""
+        cdef Py_buffer source
+        cdef int where = -1, status
+        cdef Py_ssize_t n = self.model.speeds
+        cdef double *memory
+        self._ready()
+        _read(z, self.model.states, "z", &source)
+        try:
+            memory = _doubles(n * n + n + self.model.scratch)
+            try:
+                status = self.model.matrices(t, <const double *>source.buf, memory, memory + n * n, self.w, self.g,
+                                             self.signals, memory + n * n + n, &where)
+                if status != 0:
+                    self._fail(status, where, t)
+                return _vector(memory, n * n).reshape(n, n), _vector(memory + n * n, n)
+            finally:
+                PyMem_Free(memory)
+        finally:
+            PyBuffer_Release(&source)

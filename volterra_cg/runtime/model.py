@@ -1,0 +1,172 @@
+"""A compiled model: names, parameters, and the ways to start it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .description import describe, unknown
+from .handle import Handle
+from .start import Start, check
+
+if TYPE_CHECKING:
+    from .run import Run
+
+Vector = NDArray[np.float64]
+Values = ArrayLike | Mapping[str, float]
+
+
+class Model:
+    """A generated model; what it computes belongs to a start, by default the spec's own.
+
+    `table` is the capsule and `address` the memory address of the same C table; `description` is the model's report.
+    """
+
+    def __init__(self, table: object, address: int, description: Mapping[str, Any]) -> None:
+        self.table = table
+        self.address = address
+        self.description = describe(description)
+
+    def __repr__(self) -> str:
+        return f"<Model {self.name}: q = [{', '.join(self.coordinates)}], u = [{', '.join(self.quasi_velocities)}]>"
+
+    @property
+    def name(self) -> str:
+        return self.description.name
+
+    @property
+    def report(self) -> Mapping[str, Any]:
+        return self.description.report
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        return self.description.coordinates
+
+    @property
+    def quasi_velocities(self) -> tuple[str, ...]:
+        return self.description.quasi_velocities
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """The names of z."""
+        return self.description.states
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """The spec's values."""
+        return dict(self.description.parameters)
+
+    @property
+    def momenta_names(self) -> tuple[str, ...]:
+        return self.description.output("momenta").labels
+
+    @cached_property
+    def default(self) -> Start:
+        """The spec's own start, made when first needed."""
+        return self.start()
+
+    def start(
+        self,
+        q: Values | None = None,
+        qd: Values | None = None,
+        params: Mapping[str, float] | None = None,
+        signals: Mapping[str, float] | None = None,
+        t: float = 0.0,
+    ) -> Start:
+        """Bind parameters and signals, and the momenta that belong to coordinates q and rates qd at time t.
+
+        q and qd are arrays in the order of `coordinates`, or dicts that replace some of the spec's start values.
+        """
+        parameters = merged("parameter", self.description.parameters, params)
+        inputs = merged("signal", self.description.signals, signals)
+        free = Handle(self.table, self.description.checks, list(parameters.values()), list(inputs.values()))
+        initial_q, initial_qd = free.initial()
+        coordinates = self._values("q", initial_q, q)
+        rates = self._values("qd", initial_qd, qd)
+        z0, momenta = free.start(t, coordinates, rates)
+        start = self.bound(parameters, inputs, momenta, z0, t)
+        check(start, coordinates, rates)
+        return start
+
+    def bound(
+        self, parameters: Mapping[str, float], signals: Mapping[str, float], momenta: ArrayLike, z0: Vector, t: float
+    ) -> Start:
+        """A start of known momenta; nothing is checked."""
+        values, inputs = list(parameters.values()), list(signals.values())
+        handle = Handle(self.table, self.description.checks, values, inputs, momenta)
+        return Start(self, handle, dict(parameters), dict(signals), z0, t)
+
+    def _values(self, name: str, initial: Vector, given: Values | None) -> Vector:
+        if given is None:
+            return initial
+        if isinstance(given, Mapping):
+            merged_values = merged("coordinate", dict(zip(self.coordinates, initial, strict=True)), given)
+            return np.array(list(merged_values.values()), dtype=np.float64)
+        values = np.array(given, dtype=np.float64)
+        if values.shape != initial.shape:
+            raise ValueError(f"{name} must have shape {initial.shape}, not {values.shape}")
+        return values
+
+    # What follows is the spec's own start.
+
+    @property
+    def z0(self) -> Vector:
+        return self.default.z0
+
+    @property
+    def momenta(self) -> Vector:
+        return self.default.momenta
+
+    def rhs(self, t: float, z: ArrayLike, out: Vector | None = None) -> Vector:
+        return self.default.rhs(t, z, out)
+
+    def rates(self, t: float, z: ArrayLike) -> Vector:
+        return self.default.rates(t, z)
+
+    def accelerations(self, t: float, z: ArrayLike) -> Vector:
+        return self.default.accelerations(t, z)
+
+    def outputs(self, t: float, z: ArrayLike) -> dict[str, float | Vector]:
+        return self.default.outputs(t, z)
+
+    def energies(self, t: float, z: ArrayLike) -> dict[str, float]:
+        return self.default.energies(t, z)
+
+    def invariants(self, t: float, z: ArrayLike) -> dict[str, float]:
+        return self.default.invariants(t, z)
+
+    def constraints(self, t: float, z: ArrayLike) -> dict[str, float]:
+        return self.default.constraints(t, z)
+
+    def mass_matrix(self, t: float, z: ArrayLike) -> Vector:
+        return self.default.mass_matrix(t, z)
+
+    def forcing(self, t: float, z: ArrayLike) -> Vector:
+        return self.default.forcing(t, z)
+
+    def simulate(
+        self,
+        t_end: float | None = None,
+        dt: float | None = None,
+        rtol: float | None = None,
+        atol: float | None = None,
+        method: str = "DOP853",
+    ) -> Run:
+        return self.default.simulate(t_end, dt, rtol, atol, method)
+
+
+def merged(kind: str, base: Mapping[str, float], given: Mapping[str, float] | None) -> dict[str, float]:
+    """The base values with the given ones in their place; unknown names are refused."""
+    result = dict(base)
+    for name, value in (given or {}).items():
+        if name not in result:
+            raise unknown(kind, name, result)
+        try:
+            result[name] = float(value)
+        except (TypeError, ValueError):
+            raise TypeError(f"the {kind} {name} must be a number, not {value!r}") from None
+    return result

@@ -1,0 +1,168 @@
+"""A model bound to parameters, momenta and signals, and what can be asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from volterra_cg.errors import OptionError, StartError
+
+from .handle import Handle
+
+if TYPE_CHECKING:
+    from .model import Model
+    from .run import Run
+
+Vector = NDArray[np.float64]
+TOLERANCE = 1e-8  # of residuals at the start, relative to the size of the coordinates and rates
+
+
+class Start:
+    """Start values and everything a model computes with the parameters and momenta that belong to them.
+
+    `rhs(t, z, out=None)` is the compiled function itself. Threads may share a start.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        handle: Handle,
+        parameters: dict[str, float],
+        signals: dict[str, float],
+        z0: Vector,
+        t0: float,
+    ) -> None:
+        self.model = model
+        self.handle = handle
+        self.parameters = parameters
+        self.signals = signals
+        self.z0 = frozen(z0)
+        self.t0 = t0
+        self.momenta = frozen(handle.momenta)
+        self.rhs = handle.rhs
+
+    def __repr__(self) -> str:
+        return f"<Start of {self.model.name} at t = {self.t0:g}>"
+
+    def bind(
+        self,
+        params: Mapping[str, float] | None = None,
+        momenta: ArrayLike | None = None,
+        signals: Mapping[str, float] | None = None,
+    ) -> Start:
+        """The same start with other parameters and the momenta that belong to them, or with other signals."""
+        from .model import merged
+
+        if params and momenta is None and self.momenta.size:
+            raise OptionError(
+                "momenta depend on the parameters: give bind() the momenta too, or use start(q, qd, params),"
+                " which computes them"
+            )
+        parameters = merged("parameter", self.parameters, params)
+        inputs = merged("signal", self.signals, signals)
+        chosen = self.momenta if momenta is None else momenta
+        return self.model.bound(parameters, inputs, chosen, self.z0, self.t0)
+
+    def rates(self, t: float, z: ArrayLike) -> Vector:
+        """All of dq/dt, shape (m,)."""
+        return self._part("rates", t, z)
+
+    def accelerations(self, t: float, z: ArrayLike) -> Vector:
+        """All of d²q/dt², shape (m,)."""
+        return self._part("accelerations", t, z)
+
+    def outputs(self, t: float, z: ArrayLike) -> dict[str, float | Vector]:
+        """Everything the model can tell about a state, by name; a user's outputs are numbers."""
+        y = self.handle.outputs(t, z)
+        return {
+            name: float(y[output.offset]) if _is_scalar(name, output.user) else y[output.where].copy()
+            for name, output in self.model.description.outputs.items()
+        }
+
+    def energies(self, t: float, z: ArrayLike) -> dict[str, float]:
+        """Kinetic and potential energy and their sum."""
+        y, of = self.handle.outputs(t, z), self.model.description.output
+        kinetic, potential = float(y[of("kinetic_energy").offset]), float(y[of("potential_energy").offset])
+        return {"kinetic": kinetic, "potential": potential, "total": kinetic + potential}
+
+    def invariants(self, t: float, z: ArrayLike) -> dict[str, float]:
+        """What the motion conserves, by name."""
+        y, description = self.handle.outputs(t, z), self.model.description
+        return {name: float(y[description.index_of(name)]) for name in description.invariants}
+
+    def constraints(self, t: float, z: ArrayLike) -> dict[str, float]:
+        """The residual of every constraint, by name; a holonomic one also gives that of its position."""
+        return self._residuals(self.handle.outputs(t, z))
+
+    def mass_matrix(self, t: float, z: ArrayLike) -> Vector:
+        """The matrix that multiplies du/dt, shape (equations, equations)."""
+        return self.handle.matrices(t, z)[0]
+
+    def forcing(self, t: float, z: ArrayLike) -> Vector:
+        """The right side of mass_matrix du/dt = forcing, shape (equations,)."""
+        return self.handle.matrices(t, z)[1]
+
+    def simulate(
+        self,
+        t_end: float | None = None,
+        dt: float | None = None,
+        rtol: float | None = None,
+        atol: float | None = None,
+        method: str = "DOP853",
+    ) -> Run:
+        """Integrate from the start to t_end, with results every dt; what is not given comes from the spec."""
+        from .simulation import simulate
+
+        return simulate(self, t_end, dt, rtol, atol, method)
+
+    def _part(self, name: str, t: float, z: ArrayLike) -> Vector:
+        output = self.model.description.output(name)
+        return self.handle.outputs(t, z)[output.where].copy()
+
+    def _residuals(self, y: Vector) -> dict[str, float]:
+        outputs = self.model.description.outputs
+        velocity, position = outputs.get("constraints"), outputs.get("positions")
+        residuals: dict[str, float] = {}
+        if velocity is not None:
+            residuals.update(zip(velocity.labels, map(float, y[velocity.where]), strict=True))
+        if position is not None:
+            names = (name if name not in residuals else f"{name} (position)" for name in position.labels)
+            residuals.update(zip(names, map(float, y[position.where]), strict=True))
+        return residuals
+
+
+def check(start: Start, q: Vector, qd: Vector) -> None:
+    """Refuse start values that contradict the constraints.
+
+    The states keep no more of qd than the constraints allow, so the rates that the model gives back
+    must be those given.
+    """
+    scale = max(1.0, float(np.max(np.abs(q), initial=0.0)), float(np.max(np.abs(qd), initial=0.0)))
+    y = start.handle.outputs(start.t0, start.z0)
+    for name, residual in start._residuals(y).items():
+        if abs(residual) > TOLERANCE * scale:
+            raise StartError(f"the start values violate the constraint {name}: its residual is {residual:.6g}, not 0")
+    description = start.model.description
+    rates = y[description.output("rates").where]
+    worst = int(np.argmax(np.abs(rates - qd))) if qd.size else 0
+    if qd.size and abs(rates[worst] - qd[worst]) > TOLERANCE * scale:
+        names = ", ".join(description.constraints)
+        blame = f"violate the constraints ({names})" if names else "do not fit the quasi-velocities"
+        raise StartError(
+            f"the start rates {blame}: with the same quasi-velocities and momenta, the rate of"
+            f" {description.coordinates[worst]} is {rates[worst]:.9g}, not {qd[worst]:.9g}"
+        )
+
+
+def frozen(values: Vector) -> Vector:
+    """A read-only copy."""
+    copy = np.array(values, dtype=np.float64)
+    copy.flags.writeable = False
+    return copy
+
+
+def _is_scalar(name: str, user: bool) -> bool:
+    return user or name in ("kinetic_energy", "potential_energy", "energy")

@@ -1,0 +1,266 @@
+"""What a spec must satisfy as a whole: no cycles, no clashes, sound numbers, nothing forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+
+from volterra_cg.spec.evaluate import evaluate
+from volterra_cg.spec.expressions import Node, scalar_names
+from volterra_cg.spec.reading import BROKEN, Reading
+from volterra_cg.spec.source import Path
+from volterra_cg.spec.types import BodyEntry, Expression, FrameEntry, InertiaEntry, ShapeEntry, Spec
+
+_SHARED = (("parameters", "signals", "coordinates"), ("coordinates", "quasi_velocities", "outputs"))
+_TOLERANCE = 1e-9
+
+
+def check(reading: Reading, spec: Spec) -> None:
+    """Note everything that is wrong with the spec as a whole."""
+    _clashes(reading)
+    cyclic = _cycles(reading, spec)
+    _ignorable(reading, spec)
+    _still_frames(reading, spec)
+    values = {entry.name: entry.value.node for entry in spec.parameters if entry.name not in cyclic}
+    for body in spec.bodies:
+        if _has_mass(reading, body, values):
+            _inertia(reading, body, values)
+    _start(reading, spec, values)
+    if not reading.problems:  # else what was left out may be what is missed
+        _nothing_moves(reading, spec)
+        _unused(reading, spec)
+
+
+def _clashes(reading: Reading) -> None:
+    for tables in _SHARED:
+        for first, second in combinations(tables, 2):
+            for name in getattr(reading.document, second):
+                if name in getattr(reading.document, first):
+                    place = reading.source.key_place((first, name))
+                    message = (
+                        f"'{name}' is already the name of one of the {first.replace('_', '-')}, in line {place.line}"
+                    )
+                    reading.wrong((second, name), message, "give one of them another name", key=True)
+    for name, body in reading.document.bodies.items():
+        if name in reading.document.frames and body.frame != name:
+            message = f"'{name}' is also the name of a frame that is not this body's"
+            reading.wrong(("bodies", name), message, "give one of them another name", key=True)
+
+
+def _cycles(reading: Reading, spec: Spec) -> frozenset[str]:
+    """Note cycles of frames, points and parameters; the names of parameters that have no value for it."""
+    known = {entry.name for entry in spec.parameters}
+    parameters = {entry.name: set(scalar_names(entry.value.node)) & known for entry in spec.parameters}
+    _report_cycles(reading, "frames", {entry.name: {entry.parent} for entry in spec.frames}, "turned from")
+    _report_cycles(reading, "points", {entry.name: {entry.origin} for entry in spec.points}, "placed from")
+    _report_cycles(reading, "parameters", parameters, "defined by")
+    return frozenset(name for name in parameters if _reaches_cycle(name, parameters))
+
+
+def _report_cycles(reading: Reading, table: str, edges: Mapping[str, set[str]], verb: str) -> None:
+    told: set[str] = set()
+    for name in edges:
+        way = _way_back(name, edges)
+        if way and not told & set(way):
+            told |= set(way)
+            message = f"'{name}' is {verb} itself" + (f", by way of {' and '.join(way[1:])}" if way[1:] else "")
+            reading.wrong((table, name), message, key=True)
+
+
+def _way_back(start: str, edges: Mapping[str, set[str]]) -> list[str]:
+    """The names on a way from `start` back to itself, or nothing."""
+    ways, seen = [[start]], set()
+    while ways:
+        way = ways.pop()
+        for following in sorted(edges.get(way[-1], ())):
+            if following == start:
+                return way
+            if following not in seen:
+                seen.add(following)
+                ways.append([*way, following])
+    return []
+
+
+def _reaches_cycle(start: str, edges: Mapping[str, set[str]]) -> bool:
+    seen, waiting = {start}, [start]
+    while waiting:
+        for following in edges.get(waiting.pop(), ()):
+            if following not in seen:
+                seen.add(following)
+                waiting.append(following)
+    return any(_way_back(name, edges) for name in seen)
+
+
+def _ignorable(reading: Reading, spec: Spec) -> None:
+    for number, name in enumerate(spec.ignorable or ()):
+        reading.coordinate(("ignorable", number), name)
+        if name in (spec.ignorable or ())[:number]:
+            reading.wrong(("ignorable", number), f"'{name}' is named twice")
+
+
+def _still_frames(reading: Reading, spec: Spec) -> None:
+    """Gravity and inertias are given in frames that do not turn, in space and in their body."""
+    frames = {frame.name: frame for frame in spec.frames}
+    if spec.gravity and _turning(chain(spec.gravity.frame, frames), reading):
+        message = f"gravity is given in '{spec.gravity.frame}', which turns"
+        reading.wrong(("gravity", spec.gravity.frame), message, "give it in N", key=True)
+    for body in spec.bodies:
+        if not isinstance(body.inertia, InertiaEntry) or body.inertia.frame is None or body.frame is None:
+            continue
+        own, other = set(chain(body.frame, frames)), set(chain(body.inertia.frame, frames))
+        if _turning(own ^ other, reading):
+            message = f"'{body.inertia.frame}' turns in the frame of '{body.name}'"
+            reading.wrong(
+                ("bodies", body.name, "inertia", "in"), message, "an inertia is given in a frame fixed in its body"
+            )
+
+
+def chain(name: str, frames: Mapping[str, FrameEntry]) -> tuple[FrameEntry, ...]:
+    """A frame and its parents up to N; ends where it comes back to itself."""
+    found: list[FrameEntry] = []
+    while name in frames and frames[name] not in found:
+        found.append(frames[name])
+        name = frames[name].parent
+    return tuple(found)
+
+
+def _turning(frames: set[FrameEntry] | tuple[FrameEntry, ...], reading: Reading) -> bool:
+    names = {name for frame in frames for part in frame_expressions(frame) for name in scalar_names(part.node)}
+    return bool(names & (reading.scope.coordinates | {"t"}))
+
+
+def frame_expressions(frame: FrameEntry) -> Iterator[Expression]:
+    """Every expression that says how a frame stands."""
+    for turn in frame.turns:
+        yield from (*turn.axis, turn.angle)
+    for row in frame.cosines or ():
+        yield from row
+    yield from frame.quaternion or ()
+
+
+def _value(reading: Reading, path: Path, expression: Expression, values: Mapping[str, Node]) -> float | None:
+    """The number an expression stands for; None if there is none, which is noted unless it was before."""
+    try:
+        return evaluate(expression.node, values)
+    except KeyError:  # holds a name that was reported already
+        return None
+    except (ArithmeticError, ValueError):
+        reading.wrong(
+            path, "this has no value at the given parameters", "a division by zero, or a root or logarithm below it?"
+        )
+        return None
+
+
+def _has_mass(reading: Reading, body: BodyEntry, values: Mapping[str, Node]) -> bool:
+    """Note a mass that is not above zero; an inertia that follows from it would only repeat that."""
+    path = ("bodies", body.name, "mass")
+    mass = _value(reading, path, body.mass, values)
+    if mass is not None and mass <= 0:
+        reading.wrong(path, f"the mass of '{body.name}' is {mass:g}", "a mass is above zero")
+        return False
+    return True
+
+
+def _inertia(reading: Reading, body: BodyEntry, values: Mapping[str, Node]) -> None:
+    path: Path = ("bodies", body.name, "shape" if isinstance(body.inertia, ShapeEntry) else "inertia")
+    if isinstance(body.inertia, ShapeEntry):
+        sizes = [_value(reading, path, size, values) for size in body.inertia.sizes]
+        if any(size is not None and size <= 0 for size in sizes):
+            reading.wrong(path, f"a size of '{body.name}' is not above zero")
+    elif isinstance(body.inertia, InertiaEntry):
+        given = {key: _value(reading, (*path, key), part, values) for key, part in body.inertia.entries.items()}
+        numbers = {key: value for key, value in given.items() if value is not None}
+        if len(numbers) == len(given):
+            _tensor(reading, path, body.name, numbers)
+
+
+def _tensor(reading: Reading, path: Path, name: str, given: Mapping[str, float]) -> None:
+    for key in ("xx", "yy", "zz"):
+        if given.get(key, 0.0) < 0:
+            reading.wrong((*path, key), f"the moment of inertia {key} of '{name}' is below zero")
+            return
+    if all(key in given for key in ("xx", "yy", "zz")) and not _possible(given):
+        remedy = (
+            "no principal moment is above the sum of the other two; xy, xz, yz are the tensor's entries with their sign"
+        )
+        reading.wrong(path, f"no body has the inertia of '{name}'", remedy)
+
+
+def _possible(given: Mapping[str, float]) -> bool:
+    """Whether a distribution of mass has this inertia: half the trace minus the tensor is positive semidefinite."""
+    half = (given["xx"] + given["yy"] + given["zz"]) / 2
+    a, b, c = (half - given[key] for key in ("xx", "yy", "zz"))
+    d, e, f = (-given.get(key, 0.0) for key in ("xy", "xz", "yz"))
+    determinant = a * (b * c - f * f) - d * (d * c - f * e) + e * (d * f - b * e)
+    minors = (a, b, c)
+    pairs = (a * b - d * d, a * c - e * e, b * c - f * f)
+    least = -_TOLERANCE * max(half, 0.0)
+    return min(minors) >= least and min(pairs) >= least * half and determinant >= least * half * half
+
+
+def _start(reading: Reading, spec: Spec, values: Mapping[str, Node]) -> None:
+    for parameter in spec.parameters:
+        if parameter.name in values and parameter.value.node is not BROKEN:
+            _value(reading, ("parameters", parameter.name, "value"), parameter.value, values)
+    for coordinate in spec.coordinates:
+        _value(reading, ("coordinates", coordinate.name, "initial"), coordinate.initial, values)
+        _value(reading, ("coordinates", coordinate.name, "rate"), coordinate.rate, values)
+
+
+def _nothing_moves(reading: Reading, spec: Spec) -> None:
+    for table, entries in (("coordinates", spec.coordinates), ("bodies", spec.bodies)):
+        if not entries:
+            reading.wrong(
+                (table,), f"the spec has no {table}", f"a mechanism needs at least one entry in [{table}]", key=True
+            )
+    used = set(used_names(spec, geometry_only=True))
+    for coordinate in spec.coordinates:
+        if coordinate.name not in used:
+            message = f"the coordinate '{coordinate.name}' appears in no frame, point or constraint"
+            reading.wrong(("coordinates", coordinate.name), message, "use it or take it out", key=True)
+
+
+def _unused(reading: Reading, spec: Spec) -> None:
+    used = set(used_names(spec))
+    for table, entries in (("parameters", spec.parameters), ("signals", spec.signals)):
+        for entry in entries:
+            if entry.name not in used:
+                reading.warn((table, entry.name), f"'{entry.name}' is never used")
+
+
+def used_names(spec: Spec, *, geometry_only: bool = False) -> Iterator[str]:
+    """Names of scalars in the expressions of a spec; with `geometry_only`, in frames, points and constraints."""
+    for frame in spec.frames:
+        yield from _names(*frame_expressions(frame))
+    for point in spec.points:
+        yield from _names(*point.at)
+    yield from _names(*(constraint.value for constraint in spec.constraints))
+    if geometry_only:
+        return
+    yield from _names(*(parameter.value for parameter in spec.parameters))
+    for coordinate in spec.coordinates:
+        yield from _names(coordinate.initial, coordinate.rate)
+    for body in spec.bodies:
+        yield from _names(body.mass, *_inertia_expressions(body))
+    for load in (*spec.forces, *spec.torques, *((spec.gravity,) if spec.gravity else ())):
+        yield from _names(*load.vector)
+    for table in (spec.potentials, spec.generalized_forces, spec.quasi_velocities, spec.outputs):
+        yield from _names(*(entry.value for entry in table))
+    for spring in spec.springs:
+        yield from _names(spring.stiffness, spring.length)
+    yield from _names(*(damper.damping for damper in spec.dampers))
+
+
+def _inertia_expressions(body: BodyEntry) -> tuple[Expression, ...]:
+    match body.inertia:
+        case InertiaEntry(entries=entries):
+            return tuple(entries.values())
+        case ShapeEntry(sizes=sizes):
+            return sizes
+        case None:
+            return ()
+
+
+def _names(*expressions: Expression) -> Iterator[str]:
+    for expression in expressions:
+        yield from scalar_names(expression.node)

@@ -1,0 +1,268 @@
+"""Expressions of a spec: an allow-list over Python's syntax tree, with exact numbers.
+
+Nothing here evaluates text. A string becomes a tree of the few nodes below, or an `ExpressionError` that points at one
+of its characters.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+MAX_LENGTH = 20_000
+MAX_EXPONENT = 400
+MAX_DEPTH = 200
+
+# Number of arguments, least and most; None is any number.
+SCALAR_FUNCTIONS: dict[str, tuple[int, int | None]] = {
+    **dict.fromkeys(("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh"), (1, 1)),
+    **dict.fromkeys(("exp", "log", "sqrt", "abs", "sign"), (1, 1)),
+    "atan2": (2, 2),
+    "min": (1, None),
+    "max": (1, None),
+}
+KINEMATIC_FUNCTIONS: dict[str, tuple[int, int | None]] = {
+    "der": (1, 1),
+    "velocity": (1, 1),
+    "position": (1, 2),
+    "omega": (1, 1),
+    "dot": (2, 2),
+    "cross": (2, 2),
+    "norm": (1, 1),
+}
+FUNCTIONS = SCALAR_FUNCTIONS | KINEMATIC_FUNCTIONS
+VELOCITIES = frozenset({"der", "velocity", "omega"})
+AXES = ("x", "y", "z")
+
+
+class ExpressionError(Exception):
+    """A string is no expression; `at` counts its characters from 0."""
+
+    def __init__(self, at: int, message: str, remedy: str = "") -> None:
+        self.at, self.message, self.remedy = at, message, remedy
+        super().__init__(message)
+
+
+@dataclass(frozen=True)
+class Number:
+    """An exact number."""
+
+    value: Fraction
+    at: int = 0
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name: of a scalar, or of a frame or point as the argument of a kinematic function."""
+
+    name: str
+    at: int = 0
+
+
+@dataclass(frozen=True)
+class Negative:
+    """The operand with its sign changed."""
+
+    operand: Node
+    at: int = 0
+
+
+@dataclass(frozen=True)
+class Binary:
+    """`left operator right`, the operator one of + - * / **."""
+
+    operator: str
+    left: Node
+    right: Node
+    at: int = 0
+
+
+@dataclass(frozen=True)
+class Call:
+    """A function of `FUNCTIONS` with its arguments."""
+
+    function: str
+    arguments: tuple[Node, ...]
+    at: int = 0
+
+
+@dataclass(frozen=True)
+class AxisOf:
+    """Unit vector number `index` of a frame."""
+
+    frame: str
+    index: int
+    at: int = 0
+
+
+Node = Number | Name | Negative | Binary | Call | AxisOf
+
+_OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
+_NUMBER = re.compile(r"(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+
+
+def parse(text: str) -> Node:
+    """The tree of an expression; raises ExpressionError."""
+    if len(text) > MAX_LENGTH:
+        raise ExpressionError(0, f"the expression is longer than {MAX_LENGTH} characters", "name its parts")
+    if not text.strip():
+        raise ExpressionError(0, "the expression is empty")
+    if "#" in text:
+        raise ExpressionError(text.index("#"), "'#' has no meaning in an expression", "put comments outside the quotes")
+    start = len(text) - len(text.lstrip())
+    flat = text[start:].replace("\n", " ").replace("\t", " ").rstrip()
+    try:
+        return _Reader(flat, start).node(ast.parse(flat, mode="eval").body)
+    except SyntaxError as error:
+        at = min((error.offset or len(flat) + 1) - 1, len(flat))  # no offset: something is missing at the end
+        raise ExpressionError(start + at, "this is not an expression", _syntax_remedy(flat)) from None
+    except (ValueError, MemoryError, RecursionError):
+        raise ExpressionError(0, "the expression cannot be read", "name its parts") from None
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and all below it, in reading order."""
+    yield node
+    for child in children(node):
+        yield from walk(child)
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """The operands or arguments of a node."""
+    match node:
+        case Negative(operand=operand):
+            return (operand,)
+        case Binary(left=left, right=right):
+            return (left, right)
+        case Call(arguments=arguments):
+            return arguments
+        case _:
+            return ()
+
+
+def scalar_names(node: Node) -> Iterator[str]:
+    """Names that stand for scalars, leaving out those of frames and points."""
+    if isinstance(node, Name):
+        yield node.name
+    if isinstance(node, Call) and node.function in ("velocity", "position", "omega"):
+        return
+    for child in children(node):
+        yield from scalar_names(child)
+
+
+def has_velocity(node: Node) -> bool:
+    """Whether rates, velocities or angular velocities occur."""
+    return any(isinstance(part, Call) and part.function in VELOCITIES for part in walk(node))
+
+
+def exact(value: int | Decimal) -> Fraction:
+    """A number of the file as it was written; raises ExpressionError if it is out of all bounds."""
+    if isinstance(value, Decimal) and not value.is_finite():
+        raise ExpressionError(0, "a finite number is needed here")
+    if isinstance(value, Decimal) and value and abs(value.adjusted()) > MAX_EXPONENT:
+        raise ExpressionError(0, "this number is out of range", f"powers of ten go up to {MAX_EXPONENT}")
+    return Fraction(value)
+
+
+def _syntax_remedy(text: str) -> str:
+    if text.count("(") != text.count(")"):
+        return "count the parentheses"
+    if "=" in text:
+        return "an expression is what would stand on one side of an equation"
+    return 'e.g. "m*l**2/12"'
+
+
+class _Reader:
+    """Turns the syntax tree of one string into nodes."""
+
+    def __init__(self, text: str, start: int) -> None:
+        self.text = text
+        self.start = start
+        self.depth = 0
+
+    def node(self, tree: ast.expr) -> Node:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise ExpressionError(
+                self._at(tree), f"the expression is nested more than {MAX_DEPTH} deep", "name its parts"
+            )
+        node = self._node(tree, self._at(tree))
+        self.depth -= 1
+        return node
+
+    def _node(self, tree: ast.expr, at: int) -> Node:
+        match tree:
+            case ast.Constant():
+                return self._number(tree, at)
+            case ast.Name(id=name):
+                return Name(name, at)
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return Negative(self.node(operand), at)
+            case ast.UnaryOp(op=ast.UAdd(), operand=operand):
+                return self.node(operand)
+            case ast.BinOp():
+                return self._binary(tree, at)
+            case ast.Call():
+                return self._call(tree, at)
+            case ast.Attribute():
+                return self._axis(tree, at)
+        raise ExpressionError(at, *_refusal(tree))
+
+    def _number(self, tree: ast.Constant, at: int) -> Node:
+        text = ast.get_source_segment(self.text, tree) or ""
+        if not _NUMBER.fullmatch(text):
+            raise ExpressionError(
+                at, f"{text} is not a number of this language", "write it in decimals, as 12.5 or 1e-3"
+            )
+        try:
+            return Number(exact(Decimal(text)), at)
+        except ExpressionError as error:
+            raise ExpressionError(at, error.message, error.remedy) from None
+
+    def _binary(self, tree: ast.BinOp, at: int) -> Node:
+        operator = _OPERATORS.get(type(tree.op))
+        left = self.node(tree.left)
+        if operator is None:
+            is_power = isinstance(tree.op, ast.BitXor)
+            sign_at = self.start + len(self.text.encode()[: tree.left.end_col_offset or 0].decode())
+            sign_at += len(self.text[sign_at - self.start :]) - len(self.text[sign_at - self.start :].lstrip(" )"))
+            raise ExpressionError(sign_at, "this operator is not allowed", "powers are written **" if is_power else "")
+        right = self.node(tree.right)
+        if operator == "**" and isinstance(right, Number) and abs(right.value) > MAX_EXPONENT:
+            raise ExpressionError(right.at, "this power is out of range", f"powers go up to {MAX_EXPONENT}")
+        return Binary(operator, left, right, at)
+
+    def _call(self, tree: ast.Call, at: int) -> Node:
+        if not isinstance(tree.func, ast.Name):
+            raise ExpressionError(at, "only functions of the language can be called", "e.g. sin(theta)")
+        if tree.keywords:
+            raise ExpressionError(self._at(tree.keywords[0].value), "arguments have no names here")
+        return Call(tree.func.id, tuple(self.node(argument) for argument in tree.args), at)
+
+    def _axis(self, tree: ast.Attribute, at: int) -> Node:
+        if not isinstance(tree.value, ast.Name):
+            raise ExpressionError(at, "'.' follows the name of a frame only", "e.g. N.x")
+        if tree.attr not in AXES:
+            dot = at + len(tree.value.id) + 1
+            raise ExpressionError(
+                dot, f"'{tree.value.id}.{tree.attr}' is not an axis", "a frame has the axes .x, .y and .z"
+            )
+        return AxisOf(tree.value.id, AXES.index(tree.attr), at)
+
+    def _at(self, tree: ast.expr) -> int:
+        return self.start + len(self.text.encode()[: tree.col_offset].decode())
+
+
+def _refusal(tree: ast.expr) -> tuple[str, str]:
+    match tree:
+        case ast.Compare():
+            return "comparisons are not allowed in an expression", "use min, max, sign or abs"
+        case ast.List() | ast.Tuple():
+            return "lists are not allowed inside an expression", "build vectors from axes, as 2*N.x + N.y"
+        case ast.IfExp() | ast.BoolOp():
+            return "conditions are not allowed in an expression", "use min, max, sign or abs"
+    return "this is not allowed in an expression", "use numbers, names, + - * / ** and the functions of the language"

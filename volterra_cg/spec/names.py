@@ -1,0 +1,226 @@
+"""What the names in an expression stand for, and whether scalars and vectors are where they belong."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from volterra_cg.spec.expressions import FUNCTIONS, AxisOf, Binary, Call, Name, Negative, Node, Number, walk
+
+Kind = Literal["scalar", "vector", "unknown"]
+Report = Callable[[int, str, str], None]  # character, message, remedy
+
+_USUAL = {"arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2", "ln": "log", "fabs": "abs"}
+_USUAL |= {"diff": "der", "dt": "der", "ddt": "der", "vel": "velocity", "pos": "position", "mag": "norm"}
+
+
+@dataclass(frozen=True)
+class Scope:
+    """All names of a spec, by what they are."""
+
+    parameters: frozenset[str]
+    signals: frozenset[str]
+    coordinates: frozenset[str]
+    frames: frozenset[str]  # with N and the bodies that have a frame
+    points: frozenset[str]  # with O and the bodies, which stand for their centers
+
+
+@dataclass(frozen=True)
+class Context:
+    """What an expression may depend on, and what it is for, in words."""
+
+    what: str
+    coordinates: bool = False
+    time: bool = False
+    signals: bool = False
+    positions: bool = False  # position(P) and axes of frames
+    velocities: bool = False  # der, velocity, omega
+
+
+CONSTANT = Context("a constant")
+INITIAL = Context("an initial value")
+DERIVED = Context("a parameter")
+GEOMETRY = Context("the place of a frame or point", coordinates=True, time=True)
+POTENTIAL = Context("a potential energy", coordinates=True, time=True, positions=True)
+POSITION = Context("a position constraint", coordinates=True, time=True, positions=True)
+MOTION = Context("a constraint or quasi-velocity", coordinates=True, time=True, positions=True, velocities=True)
+LOAD = Context("a load", coordinates=True, time=True, signals=True, positions=True, velocities=True)
+OUTPUT = Context("an output", coordinates=True, time=True, signals=True, positions=True, velocities=True)
+RATE_OF = Context("what der() is taken of", coordinates=True, time=True)
+
+
+def meant(name: str, candidates: Iterable[str]) -> str:
+    """The sentence that offers the name that was probably meant, or nothing."""
+    known = sorted(set(candidates))
+    same = [other for other in known if other.lower() == name.lower()]
+    close = same or difflib.get_close_matches(name, known, n=1, cutoff=0.6)
+    return f"did you mean '{close[0]}'?" if close else ""
+
+
+@dataclass(frozen=True)
+class Checker:
+    """Finds the kind of an expression and reports what is wrong in it."""
+
+    scope: Scope
+    context: Context
+    report: Report
+
+    def expect(self, node: Node, wanted: Kind) -> None:
+        """Report if the node is not of the wanted kind."""
+        kind = self.kind(node)
+        if kind not in (wanted, "unknown"):
+            remedy = "take a component with dot(..., N.x), or its norm(...)" if kind == "vector" else "e.g. 2*N.x"
+            self.report(node.at, f"a {wanted} is needed here, and this is a {kind}", remedy)
+
+    def kind(self, node: Node) -> Kind:
+        """Whether a node is a scalar or a vector; unknown if it was reported."""
+        match node:
+            case Number():
+                return "scalar"
+            case Name():
+                return self._name(node)
+            case Negative(operand=operand):
+                return self.kind(operand)
+            case Binary():
+                return self._binary(node)
+            case AxisOf():
+                return self._axis(node)
+            case Call():
+                return self._call(node)
+
+    def _name(self, node: Name) -> Kind:
+        scope, context, name = self.scope, self.context, node.name
+        if name == "pi" or name in scope.parameters:
+            return "scalar"
+        if name in scope.coordinates:
+            return self._allowed(context.coordinates, node, f"the coordinate '{name}'")
+        if name in scope.signals:
+            return self._allowed(context.signals, node, f"the signal '{name}'")
+        if name == "t":
+            return self._allowed(context.time, node, "time")
+        if name in FUNCTIONS:
+            self.report(node.at, f"'{name}' is a function and needs arguments", f"e.g. {name}(...)")
+        elif name in scope.points:
+            self.report(node.at, f"'{name}' is a point, not a scalar", f"e.g. dot(position({name}), N.x)")
+        elif name in scope.frames:
+            self.report(node.at, f"'{name}' is a frame, not a scalar", f"its axes are {name}.x, {name}.y and {name}.z")
+        else:
+            self.report(node.at, f"unknown name '{name}'", self._meant(name))
+        return "unknown"
+
+    def _meant(self, name: str) -> str:
+        scope, context = self.scope, self.context
+        known = {"pi"} | scope.parameters | (scope.coordinates if context.coordinates else frozenset())
+        known |= (scope.signals if context.signals else frozenset()) | ({"t"} if context.time else frozenset())
+        return meant(name, known) or "parameters, signals and coordinates are named in their tables"
+
+    def _allowed(self, allowed: bool, node: Node, what: str) -> Kind:
+        if allowed:
+            return "scalar"
+        self.report(node.at, f"{self.context.what} may not depend on {what}", "")
+        return "unknown"
+
+    def _axis(self, node: AxisOf) -> Kind:
+        if not self.context.positions:
+            self.report(node.at, f"{self.context.what} may not depend on the axes of frames", "")
+            return "unknown"
+        return "vector" if self._reference(node.frame, node.at, self.scope.frames, "frame") else "unknown"
+
+    def _reference(self, name: str, at: int, known: frozenset[str], what: str) -> bool:
+        if name not in known:
+            self.report(at, f"unknown {what} '{name}'", meant(name, known))
+        return name in known
+
+    def _binary(self, node: Binary) -> Kind:
+        left, right = self.kind(node.left), self.kind(node.right)
+        if "unknown" in (left, right):
+            return "unknown"
+        if node.operator in "+-":
+            if left != right:
+                self.report(node.right.at, f"a {left} and a {right} cannot be added or subtracted", "")
+                return "unknown"
+            return left
+        if node.operator == "*" and left == right == "vector":
+            self.report(node.right.at, "two vectors have no plain product", "use dot(v, w) or cross(v, w)")
+            return "unknown"
+        if node.operator in ("/", "**") and (right == "vector" or (left == "vector" and node.operator == "**")):
+            at = node.right.at if right == "vector" else node.left.at
+            self.report(at, "a vector cannot stand here", "use dot, norm or a component")
+            return "unknown"
+        return "vector" if "vector" in (left, right) else "scalar"
+
+    def _call(self, node: Call) -> Kind:
+        if node.function not in FUNCTIONS:
+            usual = _USUAL.get(node.function)
+            remedy = f"did you mean '{usual}'?" if usual else meant(node.function, FUNCTIONS)
+            self.report(node.at, f"unknown function '{node.function}'", remedy)
+            return "unknown"
+        least, most = FUNCTIONS[node.function]
+        count = len(node.arguments)
+        if count < least or (most is not None and count > most):
+            self.report(node.at, f"{node.function} takes {_count(least, most)}, not {count}", "")
+            return "unknown"
+        match node.function:
+            case "velocity" | "position" | "omega":
+                return self._kinematic(node)
+            case "der":
+                return self._rate(node)
+            case "dot" | "cross" | "norm":
+                for argument in node.arguments:
+                    self.expect(argument, "vector")
+                return "vector" if node.function == "cross" else "scalar"
+        for argument in node.arguments:
+            self.expect(argument, "scalar")
+        return "scalar"
+
+    def _kinematic(self, node: Call) -> Kind:
+        what, known = ("frame", self.scope.frames) if node.function == "omega" else ("point", self.scope.points)
+        allowed = self.context.positions if node.function == "position" else self.context.velocities
+        if not allowed:
+            noun = "positions" if node.function == "position" else "velocities"
+            self.report(node.at, f"{self.context.what} may not depend on {noun}", "")
+            return "unknown"
+        for argument in node.arguments:
+            if not isinstance(argument, Name):
+                self.report(argument.at, f"{node.function} takes the name of a {what}", "")
+                return "unknown"
+            self._reference(argument.name, argument.at, known, what)
+        return "vector"
+
+    def _rate(self, node: Call) -> Kind:
+        if not self.context.velocities:
+            self.report(node.at, f"{self.context.what} may not depend on velocities", "")
+            return "unknown"
+        argument = node.arguments[0]
+        inner = Checker(self.scope, RATE_OF, self.report)
+        inner.expect(argument, "scalar")
+        if _is_constant(argument, self.scope):
+            self.report(argument.at, "the rate of a constant is zero", "der takes a coordinate, as der(theta)")
+        return "scalar"
+
+
+def moves(node: Node, scope: Scope) -> bool:
+    """Whether coordinates, positions or axes occur, or a name that is not known."""
+    if any(_kinematic(part) for part in walk(node)):
+        return True
+    names = {part.name for part in walk(node) if isinstance(part, Name)}
+    return not names <= scope.parameters | {"pi", "t"}
+
+
+def _kinematic(part: Node) -> bool:
+    return isinstance(part, AxisOf) or (isinstance(part, Call) and part.function in ("position", "velocity", "omega"))
+
+
+def _is_constant(node: Node, scope: Scope) -> bool:
+    names = (part.name for part in walk(node) if isinstance(part, Name))
+    return all(name in scope.parameters or name == "pi" for name in names)
+
+
+def _count(least: int, most: int | None) -> str:
+    if most is None:
+        return f"{least} argument or more"
+    if least == most:
+        return f"{least} argument" + ("s" if least > 1 else "")
+    return f"{least} to {most} arguments"

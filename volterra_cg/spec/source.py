@@ -1,0 +1,190 @@
+"""The text of a spec, its data with exact decimals, and where every key and value stands."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+import tree_sitter_toml
+from tree_sitter import Language, Node, Parser
+
+from volterra_cg.errors import Place, Problem, SpecError
+
+Path = tuple[str | int, ...]
+
+_KEY_TYPES = ("bare_key", "quoted_key", "dotted_key")
+_QUOTES = ('"""', "'''", '"', "'")
+
+
+@dataclass
+class Positions:
+    """Offsets in the text by path: of keys, of values, and of what stands between the quotes of a string."""
+
+    keys: dict[Path, int] = field(default_factory=dict)
+    values: dict[Path, int] = field(default_factory=dict)
+    contents: dict[Path, tuple[int, str]] = field(default_factory=dict)
+    repeated: list[tuple[Path, int]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A spec as read, before anything in it is understood."""
+
+    file: str
+    text: str
+    data: dict[str, Any]
+    positions: Positions
+
+    def lines(self) -> tuple[str, ...]:
+        """The lines of the text, without their ends."""
+        return tuple(self.text.split("\n"))
+
+    def key_place(self, path: Path) -> Place:
+        """Where the key of an entry stands, or that of the nearest entry around it."""
+        return _place(self.file, self.text, _nearest(self.positions.keys, path))
+
+    def value_place(self, path: Path, offset: int | None = None) -> Place:
+        """Where a value stands; with `offset`, the character of that number in a string."""
+        near = next((path[:n] for n in range(len(path), 0, -1) if path[:n] in self.positions.values), None)
+        if near is None:
+            return self.key_place(path)
+        start, raw = self.positions.contents.get(near, (0, ""))
+        if offset is not None and raw:
+            return _place(self.file, self.text, start + min(offset, len(raw)))
+        return _place(self.file, self.text, self.positions.values[near])
+
+    def problem(self, place: Place, message: str, remedy: str = "") -> Problem:
+        """A problem that shows its line."""
+        return Problem(place, message, remedy, self.lines()[place.line - 1])
+
+
+def load(text: str, file: str) -> Source:
+    """Read TOML text; syntax errors come with their place."""
+    text = text.replace("\r\n", "\n").removeprefix("\ufeff")
+    positions = _positions(text)
+    if positions.repeated:
+        raise SpecError([_repetition(file, text, positions, *entry) for entry in positions.repeated])
+    try:
+        data = tomllib.loads(text, parse_float=Decimal)
+    except tomllib.TOMLDecodeError as error:
+        raise SpecError([_syntax_problem(file, text, str(error))]) from error
+    return Source(file, text, data, positions)
+
+
+def _place(file: str, text: str, offset: int) -> Place:
+    return Place(file, text.count("\n", 0, offset) + 1, offset - (text.rfind("\n", 0, offset) + 1) + 1)
+
+
+def _nearest(table: dict[Path, int], path: Path) -> int:
+    return next((table[path[:n]] for n in range(len(path), 0, -1) if path[:n] in table), 0)
+
+
+def _syntax_problem(file: str, text: str, message: str) -> Problem:
+    lines = text.split("\n")
+    found = re.search(r"\(at line (\d+), column (\d+)\)", message)
+    line, column = (int(found[1]), int(found[2])) if found else (len(lines), len(lines[-1]) + 1)
+    what = message.partition(" (at ")[0]
+    return Problem(Place(file, line, column), f"not valid TOML: {what}", source=lines[line - 1])
+
+
+def _repetition(file: str, text: str, positions: Positions, path: Path, offset: int) -> Problem:
+    place, first = _place(file, text, offset), _place(file, text, positions.keys[path])
+    name = ".".join(str(part) for part in path)
+    message = f"'{name}' is given twice, first in line {first.line}"
+    return Problem(place, message, "keep one of them", text.split("\n")[place.line - 1])
+
+
+def _positions(text: str) -> Positions:
+    tree = Parser(Language(tree_sitter_toml.language())).parse(text.encode())
+    walker = _Walker(text)
+    for node in tree.root_node.named_children:
+        if node.type == "pair":
+            walker.pair(node, ())
+        elif node.type in ("table", "table_array_element"):
+            walker.table(node)
+    return walker.found
+
+
+class _Walker:
+    """Goes through a syntax tree and notes where things are."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.found = Positions()
+        self._headers: set[Path] = set()
+        # Byte offset of each character, only needed where the text is not plain ASCII.
+        self._bytes = None if text.isascii() else _byte_offsets(text)
+
+    def table(self, node: Node) -> None:
+        key = next((child for child in node.named_children if child.type in _KEY_TYPES), None)
+        if key is None:
+            return
+        path = self._keys((), key)
+        if path in self._headers and node.type == "table":
+            self.found.repeated.append((path, self._offset(key)))
+        self._headers.add(path)
+        for child in node.named_children:
+            if child.type == "pair":
+                self.pair(child, path)
+
+    def pair(self, node: Node, prefix: Path) -> None:
+        parts = [child for child in node.named_children if child.type not in ("comment", "ERROR")]
+        if len(parts) < 2 or parts[0].type not in _KEY_TYPES:
+            return
+        path = self._keys(prefix, parts[0])
+        if path in self.found.values:
+            self.found.repeated.append((path, self._offset(parts[0])))
+            return
+        self.value(parts[1], path)
+
+    def value(self, node: Node, path: Path) -> None:
+        self.found.values[path] = self._offset(node)
+        if node.type == "inline_table":
+            for child in node.named_children:
+                if child.type == "pair":
+                    self.pair(child, path)
+        elif node.type == "array":
+            items = [child for child in node.named_children if child.type not in ("comment", "ERROR")]
+            for number, item in enumerate(items):
+                self.value(item, (*path, number))
+        elif node.type == "string":
+            self._string(node, path)
+
+    def _string(self, node: Node, path: Path) -> None:
+        start, raw = self._offset(node), _decoded(node)
+        quote = next(mark for mark in _QUOTES if raw.startswith(mark))
+        content = raw[len(quote) : -len(quote)]
+        start += len(quote)
+        if len(quote) == 3 and content.startswith("\n"):
+            content, start = content[1:], start + 1
+        if quote.startswith("'") or "\\" not in content:  # with escapes, characters no longer count alike
+            self.found.contents[path] = (start, content)
+
+    def _keys(self, prefix: Path, key: Node) -> Path:
+        if key.type == "dotted_key":
+            for part in key.named_children:
+                prefix = self._keys(prefix, part)
+            return prefix
+        name = _decoded(key)
+        path = (*prefix, name[1:-1] if key.type == "quoted_key" else name)
+        self.found.keys.setdefault(path, self._offset(key))
+        return path
+
+    def _offset(self, node: Node) -> int:
+        return node.start_byte if self._bytes is None else bisect_right(self._bytes, node.start_byte) - 1
+
+
+def _decoded(node: Node) -> str:
+    return (node.text or b"").decode()
+
+
+def _byte_offsets(text: str) -> list[int]:
+    offsets, total = [], 0
+    for character in text:
+        offsets.append(total)
+        total += len(character.encode())
+    return [*offsets, total]

@@ -1,0 +1,123 @@
+"""From data to the shape of a spec; what does not fit is reported and left out, so that the rest can be checked."""
+
+from __future__ import annotations
+
+import copy
+import difflib
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from volterra_cg.errors import Problem
+from volterra_cg.spec import schema
+from volterra_cg.spec.source import Path, Source
+
+_ENTRIES: dict[str, type[schema.Table]] = {
+    "parameters": schema.Parameter,
+    "signals": schema.Signal,
+    "coordinates": schema.Coordinate,
+    "frames": schema.Frame,
+    "points": schema.Point,
+    "bodies": schema.Body,
+    "springs": schema.Spring,
+    "dampers": schema.Damper,
+    "forces": schema.Force,
+    "torques": schema.Torque,
+    "constraints": schema.Constraint,
+    "simulation": schema.Simulation,
+    "inertia": schema.Inertia,
+    "shape": schema.Shape,
+    "cylinder": schema.Round,
+    "sphere": schema.Ball,
+    "ring": schema.Ring,
+    "rod": schema.Rod,
+}
+_STAND_INS: dict[str, Any] = {"schema": schema.SCHEMA_VERSION, "name": "unnamed"}
+_NEEDED = {
+    "bool_type": "true or false is needed here",
+    "string_type": "a text in quotes is needed here",
+    "list_type": "a list [...] is needed here",
+    "tuple_type": "a list [...] is needed here",
+    "dict_type": "a table is needed here",
+    "model_type": "a table { ... } is needed here",
+}
+
+
+@dataclass(frozen=True)
+class Shaped:
+    """What fits the schema, the problems of what does not, and the names that were left out, by table."""
+
+    document: schema.Document
+    problems: tuple[Problem, ...] = ()
+    left_out: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+
+
+def shape(source: Source) -> Shaped:
+    """Check data against the schema; what is wrong is left out of the result."""
+    data = copy.deepcopy(source.data)
+    problems: list[Problem] = []
+    left_out: dict[str, set[str]] = defaultdict(set)
+    while True:
+        try:
+            return Shaped(schema.Document.model_validate(data), tuple(problems), left_out)
+        except ValidationError as error:
+            for detail in error.errors(include_url=False):
+                problems.append(_problem(source, detail))
+                _leave_out(data, detail, left_out)
+
+
+def _problem(source: Source, detail: ErrorDetails) -> Problem:
+    kind, path = detail["type"], detail["loc"]
+    if path and path[-1] == "[key]":
+        path, kind = path[:-1], "key"
+    if kind == "missing":
+        where = f"{path[0]}.{path[1]}" if len(path) > 2 else "the spec"
+        return source.problem(source.key_place(path[:-1]), f"'{path[-1]}' is missing in {where}", _missing_remedy(path))
+    if kind == "extra_forbidden":
+        return source.problem(source.key_place(path), f"unknown key '{path[-1]}'", _key_remedy(path))
+    place = source.key_place(path) if kind == "key" else source.value_place(path)
+    context = detail.get("ctx", {})
+    message = str(context.get("message", "")) or _NEEDED.get(kind, "") or _literal(detail)
+    return source.problem(place, message, str(context.get("remedy", "")))
+
+
+def _literal(detail: ErrorDetails) -> str:
+    expected = detail.get("ctx", {}).get("expected")
+    return f"one of {expected} is needed here" if expected else detail["msg"]
+
+
+def _missing_remedy(path: Path) -> str:
+    examples = {"schema": "schema = 1", "name": 'name = "my_mechanism"', "mass": 'mass = "m"', "center": 'center = "G"'}
+    example = examples.get(str(path[-1]), "")
+    return f"e.g. {example}" if example else ""
+
+
+def _key_remedy(path: Path) -> str:
+    model: type[schema.Table] = schema.Document
+    for part in path[:-1]:
+        model = _ENTRIES.get(str(part), model)
+    known = [field.alias or name for name, field in model.model_fields.items()]
+    close = difflib.get_close_matches(str(path[-1]), known, n=1)
+    return f"did you mean '{close[0]}'?" if close else f"known here: {', '.join(known)}"
+
+
+def _leave_out(data: dict[str, Any], detail: ErrorDetails, left_out: dict[str, set[str]]) -> None:
+    path = detail["loc"]
+    if path[0] in _STAND_INS:
+        data[str(path[0])] = _STAND_INS[str(path[0])]
+    elif detail["type"] == "extra_forbidden":
+        _remove(data, path)
+    else:
+        if len(path) > 1:
+            left_out[str(path[0])].add(str(path[1]))
+        _remove(data, path[:2])
+
+
+def _remove(data: Any, path: Path) -> None:
+    for part in path[:-1]:
+        data = data.get(part) if isinstance(data, dict) else None
+    if isinstance(data, dict):
+        data.pop(path[-1], None)

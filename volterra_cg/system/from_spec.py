@@ -1,0 +1,196 @@
+"""From a spec to a system: every expression in sympy, derived parameters put in, sugar spelled out."""
+
+from __future__ import annotations
+
+from sympy import Expr, Rational, Symbol, pi, sqrt
+
+from volterra_cg.spec.types import (
+    BodyEntry,
+    DamperEntry,
+    FrameEntry,
+    InertiaEntry,
+    ShapeEntry,
+    Spec,
+    SpringEntry,
+    TurnEntry,
+)
+from volterra_cg.system import inertia
+from volterra_cg.system.translate import Translator
+from volterra_cg.system.types import (
+    TIME,
+    Body,
+    Constraint,
+    Coordinate,
+    CoordinateForce,
+    Cosines,
+    Force,
+    Frame,
+    Gravity,
+    Load,
+    Output,
+    Parameter,
+    Point,
+    Potential,
+    QuasiVelocity,
+    Quaternion,
+    Rotation,
+    Signal,
+    Simulation,
+    System,
+    Torque,
+    Triple,
+    Turn,
+)
+from volterra_cg.system.vectors import Dot, Position, Scaled, Vector, Velocity
+
+
+def from_spec(spec: Spec) -> System:
+    """The system that a spec describes."""
+    translator = _translator(spec)
+    expr = translator.expr
+    frames = tuple(_frame(entry, translator) for entry in spec.frames)
+    return System(
+        name=spec.name,
+        coordinates=_coordinates(spec, translator),
+        bodies=tuple(_body(entry, translator, frames) for entry in spec.bodies),
+        parameters=_parameters(spec, translator),
+        signals=tuple(Signal(entry.name, _symbol(entry.name), entry.value) for entry in spec.signals),
+        frames=frames,
+        points=tuple(
+            Point(entry.name, entry.origin, entry.frame, translator.triple(entry.at)) for entry in spec.points
+        ),
+        gravity=_gravity(spec, translator),
+        loads=_loads(spec, translator),
+        constraints=tuple(Constraint(entry.name, expr(entry.value), entry.holonomic) for entry in spec.constraints),
+        quasi_velocities=tuple(QuasiVelocity(entry.name, expr(entry.value)) for entry in spec.quasi_velocities),
+        outputs=tuple(Output(entry.name, expr(entry.value)) for entry in spec.outputs),
+        ignorable=spec.ignorable,
+        work=spec.work,
+        simulation=Simulation(spec.simulation.t_end, spec.simulation.dt, spec.simulation.rtol, spec.simulation.atol),
+    )
+
+
+def _symbol(name: str) -> Symbol:
+    return Symbol(name, real=True)
+
+
+def _rate(name: str) -> Symbol:
+    return Symbol(name + "'", real=True)
+
+
+def _translator(spec: Spec) -> Translator:
+    own_frames, own_points = {frame.name for frame in spec.frames}, {point.name for point in spec.points}
+    scalars: dict[str, Expr] = {"pi": pi, "t": TIME}
+    for table in (spec.coordinates, spec.signals, spec.parameters):
+        scalars |= {entry.name: _symbol(entry.name) for entry in table}
+    translator = Translator(
+        scalars=scalars,
+        rates={_symbol(entry.name): _rate(entry.name) for entry in spec.coordinates},
+        frames={body.name: body.frame for body in spec.bodies if body.frame and body.name not in own_frames},
+        points={body.name: body.center for body in spec.bodies if body.name not in own_points},
+    )
+    _put_in_derived(spec, scalars, translator)
+    return translator
+
+
+def _put_in_derived(spec: Spec, scalars: dict[str, Expr], translator: Translator) -> None:
+    """Replace derived parameters by their expressions, those that others need first."""
+    waiting = {entry.name: entry for entry in spec.parameters if entry.derived}
+    while waiting:
+        pending = {_symbol(name) for name in waiting}
+        exprs = {name: translator.expr(entry.value) for name, entry in waiting.items()}
+        ready = [name for name, value in exprs.items() if not value.free_symbols & pending]
+        for name in ready:
+            scalars[name] = exprs[name]
+            del waiting[name]
+
+
+def _parameters(spec: Spec, translator: Translator) -> tuple[Parameter, ...]:
+    found = []
+    for entry in spec.parameters:
+        if entry.derived:
+            continue
+        value = translator.expr(entry.value)
+        if not value.is_Rational and not entry.fixed:  # pi/2 and the like: at run time only the double counts
+            value = Rational(float(value))
+        found.append(Parameter(entry.name, _symbol(entry.name), value, entry.fixed, entry.unit, entry.about))
+    return tuple(found)
+
+
+def _coordinates(spec: Spec, translator: Translator) -> tuple[Coordinate, ...]:
+    return tuple(
+        Coordinate(
+            entry.name,
+            _symbol(entry.name),
+            _rate(entry.name),
+            translator.expr(entry.initial),
+            translator.expr(entry.rate),
+            entry.unit,
+            entry.about,
+        )
+        for entry in spec.coordinates
+    )
+
+
+def _frame(entry: FrameEntry, translator: Translator) -> Frame:
+    rotations: tuple[Rotation, ...] = tuple(_turn(turn, translator) for turn in entry.turns)
+    if entry.cosines is not None:
+        first, second, third = (translator.triple(row) for row in entry.cosines)
+        rotations = (Cosines((first, second, third)),)
+    if entry.quaternion is not None:
+        e0, e1, e2, e3 = (translator.expr(part) for part in entry.quaternion)
+        rotations = (Quaternion((e0, e1, e2, e3)),)
+    return Frame(entry.name, entry.parent, rotations)
+
+
+def _turn(entry: TurnEntry, translator: Translator) -> Turn:
+    x, y, z = translator.triple(entry.axis)
+    length = sqrt(x**2 + y**2 + z**2)
+    return Turn((x / length, y / length, z / length), translator.expr(entry.angle))
+
+
+def _body(entry: BodyEntry, translator: Translator, frames: tuple[Frame, ...]) -> Body:
+    mass = translator.expr(entry.mass)
+    if entry.inertia is None or entry.frame is None:
+        return Body(entry.name, mass, entry.center)
+    match entry.inertia:
+        case ShapeEntry(kind=kind, sizes=sizes, axis=axis):
+            given = inertia.of_solid(kind, mass, tuple(translator.expr(size) for size in sizes), axis)
+        case InertiaEntry(entries=entries, frame=frame):
+            given = inertia.tensor({key: translator.expr(value) for key, value in entries.items()})
+            if frame is not None and frame != entry.frame:
+                by_name = {known.name: known for known in frames}
+                given = inertia.turned(given, inertia.relative_rotation(entry.frame, frame, by_name))
+    return Body(entry.name, mass, entry.center, entry.frame, given)
+
+
+def _gravity(spec: Spec, translator: Translator) -> Gravity | None:
+    if spec.gravity is None:
+        return None
+    acceleration: Triple = translator.triple(spec.gravity.vector)
+    return Gravity(spec.gravity.frame, acceleration)
+
+
+def _loads(spec: Spec, translator: Translator) -> tuple[Load, ...]:
+    expr, vector = translator.expr, translator.vector_in
+    loads: list[Load] = [Potential(entry.name, expr(entry.value)) for entry in spec.potentials]
+    loads += [Potential(entry.name, _spring(entry, translator)) for entry in spec.springs]
+    loads += [Force(entry.name, entry.ends[0], _damping(entry, translator), entry.ends[1]) for entry in spec.dampers]
+    loads += [Force(entry.name, entry.on, vector(entry.frame, entry.vector), entry.reaction) for entry in spec.forces]
+    loads += [Torque(entry.name, entry.on, vector(entry.frame, entry.vector), entry.reaction) for entry in spec.torques]
+    loads += [CoordinateForce(entry.name, entry.name, expr(entry.value)) for entry in spec.generalized_forces]
+    return tuple(loads)
+
+
+def _spring(entry: SpringEntry, translator: Translator) -> Expr:
+    line = Position(*entry.ends)
+    stretch = sqrt(Dot(line, line)) - translator.expr(entry.length)
+    return translator.expr(entry.stiffness) * stretch**2 / 2
+
+
+def _damping(entry: DamperEntry, translator: Translator) -> Vector:
+    """The force on the first end: -c times the speed of separation, along the line between the ends."""
+    first, second = entry.ends
+    line = Position(first, second)
+    speed = Dot(Velocity(first) - Velocity(second), line)
+    return Scaled(-translator.expr(entry.damping) * speed / Dot(line, line), line)

@@ -1,0 +1,97 @@
+"""Central inertia tensors: from given entries, in another frame, or of a uniform solid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import sympy
+from sympy import Expr, Integer, Matrix, eye
+
+from volterra_cg.system.types import Cosines, Frame, Quaternion, Rotation, Triple, Turn
+
+Tensor = tuple[Triple, Triple, Triple]
+
+
+def tensor(entries: Mapping[str, Expr]) -> Tensor:
+    """The symmetric tensor with these entries; missing ones are zero."""
+    zero = Integer(0)
+    xx, yy, zz, xy, xz, yz = (entries.get(key, zero) for key in ("xx", "yy", "zz", "xy", "xz", "yz"))
+    return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+
+
+def turned(given: Tensor, rotation: Matrix) -> Tensor:
+    """A tensor in new axes; column j of `rotation` holds the old axis j in the new axes."""
+    result = rotation * Matrix(given) * rotation.T
+    rows = [tuple(sympy.expand(result[i, j]) for j in range(3)) for i in range(3)]
+    return (rows[0], rows[1], rows[2])
+
+
+def of_solid(kind: str, mass: Expr, sizes: tuple[Expr, ...], axis: int) -> Tensor:
+    """The tensor of a uniform solid; `axis` is that of a rod, cylinder or ring, and the normal of a plate."""
+    match kind:
+        case "box":
+            a, b, c = sizes
+            moments = [mass * (b**2 + c**2) / 12, mass * (a**2 + c**2) / 12, mass * (a**2 + b**2) / 12]
+        case "plate":
+            a, b = sizes
+            moments = [mass * b**2 / 12, mass * a**2 / 12, mass * (a**2 + b**2) / 12]
+        case "rod":
+            moments = _round(Integer(0), mass * sizes[0] ** 2 / 12, axis)
+        case "cylinder":
+            radius, length = sizes
+            moments = _round(mass * radius**2 / 2, mass * (3 * radius**2 + length**2) / 12, axis)
+        case "ring":
+            moments = _round(mass * sizes[0] ** 2, mass * sizes[0] ** 2 / 2, axis)
+        case "sphere":
+            moments = [2 * mass * sizes[0] ** 2 / 5] * 3
+        case _:
+            raise ValueError(f"unknown shape {kind}")
+    return tensor(dict(zip(("xx", "yy", "zz"), moments, strict=True)))
+
+
+def relative_rotation(start: str, end: str, frames: Mapping[str, Frame]) -> Matrix:
+    """The matrix whose column j holds axis j of `end` in the axes of `start`; only what turns between them enters."""
+    ours, theirs = _chain(start, frames), _chain(end, frames)
+    while ours and theirs and ours[-1] == theirs[-1]:
+        ours.pop()
+        theirs.pop()
+    return _product(ours, frames).T * _product(theirs, frames)
+
+
+def _round(along: Expr, across: Expr, axis: int) -> list[Expr]:
+    return [along if index == axis else across for index in range(3)]
+
+
+def _chain(name: str, frames: Mapping[str, Frame]) -> list[str]:
+    chain = []
+    while name in frames:
+        chain.append(name)
+        name = frames[name].parent
+    return chain
+
+
+def _product(chain: list[str], frames: Mapping[str, Frame]) -> Matrix:
+    result = eye(3)
+    for name in reversed(chain):
+        for rotation in frames[name].rotations:
+            result = result * _matrix(rotation)
+    return result
+
+
+def _matrix(rotation: Rotation) -> Matrix:
+    match rotation:
+        case Turn(axis=axis, angle=angle):
+            unit = Matrix(axis)
+            skew = Matrix([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
+            cosine, sine = sympy.cos(angle), sympy.sin(angle)
+            return cosine * eye(3) + sine * skew + (1 - cosine) * unit * unit.T
+        case Cosines(rows=rows):
+            return Matrix(rows)
+        case Quaternion(parts=(w, x, y, z)):
+            return Matrix(
+                [
+                    [1 - 2 * (y**2 + z**2), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+                    [2 * (x * y + w * z), 1 - 2 * (x**2 + z**2), 2 * (y * z - w * x)],
+                    [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x**2 + y**2)],
+                ]
+            )
