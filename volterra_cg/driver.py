@@ -1,6 +1,6 @@
 """The whole way from a spec to sources, in one screen.
 
-    spec -> system -> kinematics -> formulation -> elimination -> passes -> emit
+spec -> system -> kinematics -> formulation -> elimination -> passes -> emit
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from volterra_cg.options import Options
 from volterra_cg.program.field import AccidentalZero
 from volterra_cg.spec import Spec, read
 from volterra_cg.system.from_spec import from_spec
-from volterra_cg.system.types import System
+from volterra_cg.system.types import Coordinate, Parameter, System
 
 SEEDS = 4  # sets of random points to try; that one fails by accident has odds of about 2**-50
 T = TypeVar("T")
@@ -81,7 +81,7 @@ def derive(path: Path, options: Options, latex: bool = False) -> str:
 def heading(spec: Spec, system: System, options: Options) -> model.Heading:
     """What the report takes from the spec."""
     free = [parameter for parameter in system.parameters if not parameter.fixed]
-    named = (*system.coordinates, *system.parameters)
+    named: list[Coordinate | Parameter] = [*system.coordinates, *system.parameters]
     return model.Heading(
         name=options.name or system.name,
         spec_hash=hashlib.sha256("\n".join(spec.lines).encode()).hexdigest()[:16],
@@ -94,7 +94,7 @@ def heading(spec: Spec, system: System, options: Options) -> model.Heading:
 
 
 def _placed(spec: Spec, derivation: Callable[[int], T]) -> T:
-    """Run a derivation, again with other random points if it meets an accident; give its errors their place in the file."""
+    """Run a derivation, with other random points if it meets an accident; give its errors their place in the file."""
     try:
         for seed in range(SEEDS):
             try:

@@ -1,0 +1,1 @@
+"""Elimination: from a posed problem to the straight-line program that solves it."""

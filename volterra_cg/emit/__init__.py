@@ -1,0 +1,1 @@
+"""Emission: from a program to C, Cython and the equations for reading."""

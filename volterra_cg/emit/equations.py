@@ -53,7 +53,7 @@ class _Page:
         self._lines += ["", f"% {text}" if self._latex else text, ""]
 
     def equation(self, left: sympy.Symbol, node: Node) -> None:
-        """left = node"""
+        """One equation: left = node."""
         right = _readable(node)
         if self._latex:
             self._lines.append(rf"\[ {_latex(left)} = {_latex(right)} \]")
@@ -88,5 +88,9 @@ def _readable(node: Node) -> sympy.Expr:
 
 
 def _latex(expression: sympy.Basic) -> str:
-    rates = {s: sympy.Symbol(rf"\dot{{{sympy.latex(sympy.Symbol(s.name[:-1]))}}}") for s in expression.free_symbols if s.name.endswith("'")}
+    rates = {
+        s: sympy.Symbol(rf"\dot{{{sympy.latex(sympy.Symbol(s.name[:-1]))}}}")
+        for s in expression.free_symbols
+        if s.name.endswith("'")
+    }
     return str(sympy.latex(expression.subs(rates)))

@@ -47,7 +47,9 @@ class Lister:
         self._count = uses(nodes, self.entry.results)
         self._merged = {divisor for node in nodes if (divisor := divides(node, self._count)) is not None}
         divided = {node.args[0] for node in nodes if node.kind == "inverse"}
-        self._watched = {node: number for node, number in self._watched.items() if node in divided or node.kind == "factor"}
+        self._watched = {
+            node: number for node, number in self._watched.items() if node in divided or node.kind == "factor"
+        }
         own = {node for node in nodes if node in self._watched}
         own |= {arg for node in own if node.kind == "sum" for arg in node.args}
         self._write = Expressions(self._count, own, self.leaves)

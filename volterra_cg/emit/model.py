@@ -19,7 +19,10 @@ from volterra_cg.program.nodes import Node, Role
 from volterra_cg.program.types import Entry, Program
 from volterra_cg.version import __version__
 
-_STATE = "double t, const double *z, {out}, const double *w, const double *g, const double *signals, double *scratch, int *where"
+_STATE = (
+    "double t, const double *z, {out}, const double *w, const double *g, const double *signals, "
+    "double *scratch, int *where"
+)
 
 SIGNATURES = {
     "prepare": "const double *p, double *w, int *where",
@@ -62,7 +65,7 @@ def _templates() -> Environment:
         undefined=StrictUndefined,
         keep_trailing_newline=True,
         trim_blocks=True,
-        autoescape=False,  # noqa: S701: the texts are C and Python, not HTML
+        autoescape=False,  # the texts are C and Python, not HTML
     )
 
 

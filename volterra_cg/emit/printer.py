@@ -26,7 +26,8 @@ class Text(sympy.Expr):  # type: ignore[misc]
     """An expression that is C already: args (text,)."""
 
     def __new__(cls, text: str) -> Text:
-        return super().__new__(cls, sympy.Symbol(text))
+        node: Text = super().__new__(cls, sympy.Symbol(text))
+        return node
 
 
 class Verbatim(Token):  # type: ignore[misc]
@@ -42,10 +43,10 @@ class Printer(C11CodePrinter):  # type: ignore[misc]
     def _get_statement(self, codestring: str) -> str:
         return codestring if codestring.endswith((";", "}", "*/")) else codestring + ";"
 
-    def _print_Text(self, expr: Text) -> str:
+    def _print_Text(self, expr: Text) -> str:  # noqa: N802
         return str(expr.args[0].name)
 
-    def _print_Verbatim(self, expr: Verbatim) -> str:
+    def _print_Verbatim(self, expr: Verbatim) -> str:  # noqa: N802
         return str(expr.text)
 
 
@@ -56,13 +57,13 @@ def printer() -> Printer:
 
 
 def declaration(name: str, text: str) -> Declaration:
-    """const double name = text;"""
+    """The statement `const double name = text;`."""
     variable = Variable(sympy.Symbol(name), type=float64, attrs=[value_const])
     return variable.as_Declaration(value=Text(text))
 
 
 def store(array: str, index: int, text: str) -> Assignment:
-    """array[index] = text;"""
+    """The statement `array[index] = text;`."""
     return Assignment(Element(sympy.Symbol(array), (index,)), Text(text))
 
 
@@ -81,5 +82,5 @@ def block(statements: list[sympy.Basic], indent: str = "    ") -> str:
 
 
 def comment(text: str) -> Comment:
-    """/* text */"""
+    """The comment `/* text */`."""
     return Comment(text)

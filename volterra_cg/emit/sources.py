@@ -11,8 +11,9 @@ from typing import Any
 class Sources:
     """A generated model as text.
 
-    `files` maps file names to contents, ready to be written into one folder: <name>.c, <name>.h, _model.pyx, __init__.py and
-    report.json. `report` is the parsed report.json: all that the runtime and the command line need to know of the model.
+    `files` maps file names to contents, ready to be written into one folder: <name>.c, <name>.h, _model.pyx,
+    __init__.py and report.json. `report` is the parsed report.json: all that the runtime and the command line need to
+    know of the model.
     """
 
     name: str

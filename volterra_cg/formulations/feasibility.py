@@ -1,7 +1,8 @@
 """Numeric checks of a posed problem: consistent start values, and full rank where the mechanism really is.
 
-A rank over all configurations says too much where holonomic constraints leave only some: three parallel cranks have four
-independent loop rows at random angles and three on the mechanism. So points of the constraint manifold are sought first.
+A rank over all configurations says too much where holonomic constraints leave only some: three parallel cranks have
+four independent loop rows at random angles and three on the mechanism. So points of the constraint manifold are sought
+first.
 """
 
 from __future__ import annotations

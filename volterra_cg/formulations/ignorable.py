@@ -44,7 +44,9 @@ def _verdict(kinematics: Kinematics, j: int) -> Verdict:
         name=coordinate.data.name,
         lagrangian=_lagrangian(kinematics, coordinate),
         constraints=f"condition 2: its rate is in the constraint {_listed(rows)}" if rows else "",
-        forces="" if force.is_zero else f"condition 3: a generalized force acts on it, from {_listed(kinematics.force_names[j])}",
+        forces=""
+        if force.is_zero
+        else f"condition 3: a generalized force acts on it, from {_listed(kinematics.force_names[j])}",
     )
 
 

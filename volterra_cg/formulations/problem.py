@@ -66,8 +66,8 @@ class LinearSystem:
 class Problem:
     """The states [q, u], the embedded integrals and the two linear systems that give q' and u'.
 
-    `momenta` are the rows M' q' + N_2 of Eq. (24), `speeds` the rows Y q' + Z of Eq. (42). Rates appear in all right sides as
-    inputs; the elimination puts the solution of `rates` in their place.
+    `momenta` are the rows M' q' + N_2 of Eq. (24), `speeds` the rows Y q' + Z of Eq. (42). Rates appear in all right
+    sides as inputs; the elimination puts the solution of `rates` in their place.
     """
 
     method: str

@@ -9,14 +9,14 @@
 | M_NI     | reduced mass matrix W^T M W, Eq. (47)                                           |
 | L_NI     | right side of M_NI u' = L_NI, Eqs. (64) and (65)                                |
 
-Departures from the paper. The terms with dW/dt in A_NI, Eq. (52), and K_NI, Eq. (62), cancel, so that neither is formed: with
-q''_0 the acceleration at u' = 0,
+Departures from the paper. The terms with dW/dt in A_NI, Eq. (52), and K_NI, Eq. (62), cancel, so that neither is
+formed: with q''_0 the acceleration at u' = 0,
 
     M_NI u' = W^T (Q - dV/dq - bias) - W^T M q''_0,
 
-where bias collects B^T m a and D^T (I α + ω × I ω) at q'' = 0; the last term is the inertial derivative that Eqs. (57) and (58)
-need in body axes. Potential forces enter once. D_i stands where Eqs. (59) and (61) print C_i. The ignorable rows of the full
-equations vanish at q''_0 + W u', so that W^T acts on the others only.
+where bias collects B^T m a and D^T (I α + ω × I ω) at q'' = 0; the last term is the inertial derivative that Eqs. (57)
+and (58) need in body axes. Potential forces enter once. D_i stands where Eqs. (59) and (61) print C_i. The ignorable
+rows of the full equations vanish at q''_0 + W u', so that W^T acts on the others only.
 """
 
 from __future__ import annotations
@@ -76,9 +76,12 @@ def _rates(
     momentum_inputs: tuple[Node, ...],
 ) -> LinearSystem:
     """[Y; M'; a] q' = [u - Z; G_I - N_2; -b], Eqs. (42), (25) and (1)."""
-    equations = [Equation(Law.SPEED, row.name, row.columns, u - row.rest) for row, u in zip(speeds, speed_inputs, strict=True)]
+    equations = [
+        Equation(Law.SPEED, row.name, row.columns, u - row.rest) for row, u in zip(speeds, speed_inputs, strict=True)
+    ]
     equations += [
-        Equation(Law.MOMENTUM, row.name, row.columns, g - row.rest) for row, g in zip(momenta, momentum_inputs, strict=True)
+        Equation(Law.MOMENTUM, row.name, row.columns, g - row.rest)
+        for row, g in zip(momenta, momentum_inputs, strict=True)
     ]
     equations += [Equation(Law.CONSTRAINT, row.name, row.columns, -row.rest) for row in kinematics.constraints]
     return LinearSystem(_unknowns(kinematics, Quantity.RATE), tuple(equations))
@@ -91,7 +94,7 @@ def _unknowns(kinematics: Kinematics, quantity: Quantity) -> tuple[Unknown, ...]
 def _motion(
     kinematics: Kinematics, speeds: tuple[AffineRow, ...], momenta: tuple[AffineRow, ...], ignorable: tuple[int, ...]
 ) -> LinearSystem:
-    """The differentiated rows of `_rates` and, for each coordinate that is not ignorable, M q'' - a^T λ = Q - dV/dq - bias."""
+    """The differentiated rows of `_rates` and, where not ignorable, M q'' - a^T λ = Q - dV/dq - bias."""
     count = len(kinematics.inputs.coordinates)
     first_multiplier, first_speed = count, count + len(kinematics.constraints)
     minus = kinematics.graph.const(-1)
@@ -101,13 +104,16 @@ def _motion(
         *(Unknown(Quantity.SPEED_RATE, row.name) for row in speeds),
     ]
     equations = [
-        Equation(Law.SPEED, row.name, {**row.columns, first_speed + i: minus}, -row.bias) for i, row in enumerate(speeds)
+        Equation(Law.SPEED, row.name, {**row.columns, first_speed + i: minus}, -row.bias)
+        for i, row in enumerate(speeds)
     ]
     equations += [Equation(Law.MOMENTUM, row.name, row.columns, -row.bias) for row in momenta]
     equations += [Equation(Law.CONSTRAINT, row.name, row.columns, -row.bias) for row in kinematics.constraints]
     for j in (j for j in range(count) if j not in ignorable):
         terms = {k: mass_entry(kinematics, j, k) for k in range(count)}
-        terms |= {first_multiplier + i: -row.columns[j] for i, row in enumerate(kinematics.constraints) if j in row.columns}
+        terms |= {
+            first_multiplier + i: -row.columns[j] for i, row in enumerate(kinematics.constraints) if j in row.columns
+        }
         right = kinematics.forces[j] + kinematics.conservative[j] - bias_force(kinematics, j)
         name = kinematics.inputs.coordinates[j].data.name
         equations.append(Equation(Law.DYNAMICS, name, {k: n for k, n in terms.items() if not n.is_zero}, right))

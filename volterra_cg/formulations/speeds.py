@@ -45,7 +45,9 @@ def choose(kinematics: Kinematics, ignorable: Sequence[int], momenta: Sequence[A
     if len(kept) < needed or (len(given) == needed and dropped):
         raise _singular(dropped, momenta)
     if kinematics.speeds:
-        notes = [f"quasi-velocities left to the conserved momenta: {', '.join(r.name for r in dropped)}"] if dropped else []
+        notes = (
+            [f"quasi-velocities left to the conserved momenta: {', '.join(r.name for r in dropped)}"] if dropped else []
+        )
     else:
         notes = [f"no quasi-velocities are given; chosen: {', '.join(row.name for row in kept) or 'none are needed'}"]
     return Choice(tuple(kept), tuple(row.name for row in dropped) if kinematics.speeds else (), tuple(notes))
@@ -54,7 +56,9 @@ def choose(kinematics: Kinematics, ignorable: Sequence[int], momenta: Sequence[A
 def _singular(dropped: Sequence[AffineRow], momenta: Sequence[AffineRow]) -> ModelError:
     names = ", ".join(row.name for row in dropped)
     others = "the constraints, the conserved momenta" if momenta else "the constraints"
-    message = f"[Y; M'; a] is singular everywhere: {names} depend on {others} and the other quasi-velocities; choose others"
+    message = (
+        f"[Y; M'; a] is singular everywhere: {names} depend on {others} and the other quasi-velocities; choose others"
+    )
     return ModelError(message, ("quasi_velocities", dropped[0].name))
 
 
@@ -63,5 +67,6 @@ def _rates(kinematics: Kinematics, ignorable: Sequence[int]) -> tuple[AffineRow,
     graph, inputs = kinematics.graph, kinematics.inputs
     order = sorted(range(len(inputs.rates)), key=lambda j: (j in ignorable, j))
     return tuple(
-        AffineRow(f"der({inputs.rates[j].data.name})", {j: graph.one}, graph.zero, inputs.rates[j], graph.zero) for j in order
+        AffineRow(f"der({inputs.rates[j].data.name})", {j: graph.one}, graph.zero, inputs.rates[j], graph.zero)
+        for j in order
     )

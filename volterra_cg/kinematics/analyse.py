@@ -1,4 +1,4 @@
-"""From a system to its kinematics: the tree of frames and points is walked once, then loads and constraints are read."""
+"""From a system to its kinematics: frames and points are walked once, then loads and constraints are read."""
 
 from __future__ import annotations
 
@@ -60,6 +60,8 @@ class _Analysis:
         return Kinematics(
             graph=self.graph,
             axes=self.axes,
+            frames=tuple(self.lower.frame_motions.values()),
+            gravity=self._gravity() if self.system.gravity else (),
             inputs=self.inputs,
             bodies=tuple(self._body(body) for body in self.system.bodies),
             constraints=self._constraints(),
@@ -87,7 +89,7 @@ class _Analysis:
             parent = self.lower.frames[frame.parent]
             number = self.axes.add_frame(parent, turn.matrix)
             self.lower.frames[frame.name] = number
-            motion = frame_motion(self.lower.frame_motions[parent], turn, self.flow, self.inputs.rates)
+            motion = frame_motion(self.lower.frame_motions[parent], parent, turn, self.flow, self.inputs.rates)
             self.lower.frame_motions[number] = motion
 
     def _turn(self, frame: Frame) -> RelativeTurn:
@@ -241,7 +243,7 @@ class _Analysis:
         rates = self.inputs.rates
         columns = {j: Derivative({rate: self.graph.one})(value) for j, rate in enumerate(rates)}
         columns = {j: node for j, node in columns.items() if not node.is_zero}
-        (rest,) = substitute([value], {rate: self.graph.zero for rate in rates})
+        (rest,) = substitute([value], dict.fromkeys(rates, self.graph.zero))
         linear = self.graph.add(rest, *(node * rates[j] for j, node in columns.items()))
         if not (value - linear).is_zero:
             raise ModelError(f"{name} is not affine in the rates of the coordinates", (table, name))

@@ -1,7 +1,7 @@
 """Frames and vectors over program nodes.
 
-A vector is a sum of parts, each kept in the frame in which it is simplest; parts are turned into other axes only when two
-vectors meet in a product, along the shortest way in the tree of frames. Frame 0 is the inertial one.
+A vector is a sum of parts, each kept in the frame in which it is simplest; parts are turned into other axes only when
+two vectors meet in a product, along the shortest way in the tree of frames. Frame 0 is the inertial one.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def is_zero(triple: Triple) -> bool:
 
 @dataclass
 class Axes:
-    """The tree of frames and the algebra of vectors in it. `turns[f]` carries components in frame f to its parent's axes."""
+    """The tree of frames and the vectors in it. `turns[f]` carries components in frame f to its parent's axes."""
 
     graph: Graph
     parents: list[int] = field(default_factory=lambda: [0])
@@ -107,35 +107,33 @@ class Axes:
         return self.vector([(frame, cross(self.express(left, frame), self.express(right, frame)))])
 
     def express(self, vector: Parts, frame: int) -> Triple:
-        """Components of a vector in a frame."""
-        if not vector:
-            return self.zero
+        """Components of a vector in a frame; parts that share an edge of the tree cross it together."""
         key = (vector, frame)
         if key not in self._expressed:
-            source, triple = vector[-1]
-            turned = self.turn(triple, source, frame)
-            self._expressed[key] = plus(self.express(vector[:-1], frame), turned) if vector[:-1] else turned
+            waiting = dict(vector)
+            while set(waiting) - {frame}:
+                source = max((f for f in waiting if f != frame), key=lambda f: self._distance(f, frame))
+                target = self._next(source, frame)
+                moved = self._step(waiting.pop(source), source, target)
+                waiting[target] = plus(moved, waiting[target]) if target in waiting else moved
+            self._expressed[key] = waiting.get(frame, self.zero)
         return self._expressed[key]
 
-    def turn(self, triple: Triple, source: int, target: int) -> Triple:
-        """Components given in one frame, in the axes of another."""
+    def _distance(self, source: int, target: int) -> int:
+        return sum(map(len, self._way(source, target)))
+
+    def _next(self, source: int, target: int) -> int:
         up, down = self._way(source, target)
-        current = source
-        for frame in up:
-            triple = self._step(triple, frame, 0)
-            current = self.parents[frame]
-        for frame in down:
-            triple = self._step(triple, current, frame)
-            current = frame
-        return triple
+        return self.parents[source] if up else down[0]
 
     def _step(self, triple: Triple, source: int, target: int) -> Triple:
-        """One edge of the tree: to the parent (target 0) or down to the child `target`."""
+        """Components across one edge of the tree."""
         key = (source, target, triple)
         if key not in self._turned:
-            matrix = self.turns[target or source]
+            up = self.parents[source] == target and source != 0
+            matrix = self.turns[source if up else target]
             assert matrix is not None
-            self._turned[key] = apply(transposed(matrix) if target else matrix, triple)
+            self._turned[key] = apply(matrix if up else transposed(matrix), triple)
         return self._turned[key]
 
     def _ancestors(self, frame: int) -> list[int]:
@@ -156,4 +154,4 @@ class Axes:
         """The frame in which two vectors meet with the fewest turns."""
         parts: Sequence[int] = [frame for frame, _ in (*left, *right)]
         candidates = sorted(set(parts) | {0})
-        return min(candidates, key=lambda target: sum(sum(map(len, self._way(frame, target))) for frame in parts))
+        return min(candidates, key=lambda target: sum(self._distance(frame, target) for frame in parts))

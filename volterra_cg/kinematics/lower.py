@@ -51,7 +51,10 @@ class Lowering:
             return graph.call("exp", 1)
         if e.is_Symbol:
             raise ModelError(f"the symbol {e} is neither a coordinate nor a parameter, signal or time")
-        args = [self.scalar(arg) for arg in e.args]
+        return self._operation(e, [self.scalar(arg) for arg in e.args])
+
+    def _operation(self, e: sympy.Expr, args: list[Node]) -> Node:
+        graph = self.graph
         if e.is_Add:
             return graph.add(*args)
         if e.is_Mul:
@@ -89,7 +92,9 @@ class Lowering:
         """The parts of a vector expression."""
         rules: dict[type, Callable[..., Parts]] = {
             vectors.Axis: lambda frame, index: ((self.frames[frame.name], self._unit(int(index))),),
-            vectors.Position: lambda p, o: self.axes.add(self.points[p.name].position, self._minus(self.points[o.name].position)),
+            vectors.Position: lambda p, o: self.axes.add(
+                self.points[p.name].position, self._minus(self.points[o.name].position)
+            ),
             vectors.Velocity: lambda point: self.points[point.name].velocity,
             vectors.AngularVelocity: self._spin,
             vectors.Scaled: lambda factor, inner: self.axes.scale(self.scalar(factor), self.vector(inner)),

@@ -7,7 +7,7 @@ respect to each rate. A bias acceleration is what remains of an acceleration whe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from volterra_cg.kinematics.axes import Axes, Matrix, Parts, Triple, apply, cross, is_zero, plus, times, transposed
 from volterra_cg.program.derivative import Derivative
@@ -37,23 +37,37 @@ class Flow:
 
 @dataclass(frozen=True)
 class FrameMotion:
-    """Motion of a frame in its own axes: ω, the columns D of Eq. (54), the bias of ω' and the bias E of Eq. (54)."""
+    """Motion of a frame in its own axes: ω, the columns D of Eq. (54), the bias of ω' and the bias E of Eq. (54).
+
+    `parent`, `turn` and `local_bias` are the same step by step: ω' = R^T ω'_parent + turn columns * q'' + local bias.
+    """
 
     spin: Triple
     columns: Columns
     bias: Triple
     drift: Triple
+    parent: int = 0
+    turn: RelativeTurn | None = None
+    local_bias: Triple | None = None
 
 
 @dataclass(frozen=True)
 class PointMotion:
-    """Motion of a point: position from O, V, the columns B of Eq. (54), the bias of V' and the bias C of Eq. (54)."""
+    """Motion of a point: position from O, V, the columns B of Eq. (54), the bias of V' and the bias C of Eq. (54).
+
+    The rest is the same step by step, in the axes of `frame`: V' = V'_origin + ω' × offset + own columns * q'' + local bias.
+    """
 
     position: Parts
     velocity: Parts
     columns: dict[int, Parts]
     bias: Parts
     drift: Parts
+    origin: PointMotion | None = None
+    frame: int = 0
+    offset: Triple | None = None
+    own: Columns = field(default_factory=dict)
+    local_bias: Triple | None = None
 
 
 @dataclass(frozen=True)
@@ -122,7 +136,7 @@ def compose(first: RelativeTurn, second: RelativeTurn) -> RelativeTurn:
     return RelativeTurn((rows[0], rows[1], rows[2]), columns, plus(apply(back, first.drift), second.drift))
 
 
-def frame_motion(parent: FrameMotion, turn: RelativeTurn, flow: Flow, rates: Sequence[Node]) -> FrameMotion:
+def frame_motion(parent: FrameMotion, number: int, turn: RelativeTurn, flow: Flow, rates: Sequence[Node]) -> FrameMotion:
     """Spin, columns and bias of a frame from its parent's."""
     back = transposed(turn.matrix)
     relative = plus(turn.drift, *(times(rates[j], column) for j, column in turn.columns.items()))
@@ -130,24 +144,31 @@ def frame_motion(parent: FrameMotion, turn: RelativeTurn, flow: Flow, rates: Seq
     columns = {j: apply(back, column) for j, column in parent.columns.items()}
     for j, column in turn.columns.items():
         columns[j] = plus(columns[j], column) if j in columns else column
-    change = flow.along.all(relative)
+    local_bias = plus(_triple(flow.along, relative), cross(carried, relative))
     return FrameMotion(
         spin=plus(carried, relative),
         columns={j: column for j, column in sorted(columns.items()) if not is_zero(column)},
-        bias=plus(apply(back, parent.bias), (change[0], change[1], change[2]), cross(carried, relative)),
+        bias=plus(apply(back, parent.bias), local_bias),
         drift=plus(apply(back, parent.drift), turn.drift),
+        parent=number,
+        turn=turn,
+        local_bias=local_bias,
     )
 
 
-def point_motion(origin: PointMotion, number: int, frame: FrameMotion, offset: Triple, flow: Flow, axes: Axes) -> PointMotion:
+def point_motion(
+    origin: PointMotion, number: int, frame: FrameMotion, offset: Triple, flow: Flow, axes: Axes
+) -> PointMotion:
     """Motion of a point at an offset in a moving frame."""
     change = _triple(flow.along, offset)
     second = _triple(flow.along, change)
     spin, two = frame.spin, axes.graph.const(2)
-    bias = plus(second, times(two, cross(spin, change)), cross(frame.bias, offset), cross(spin, cross(spin, offset)))
+    local_bias = plus(second, times(two, cross(spin, change)), cross(spin, cross(spin, offset)))
+    bias = plus(local_bias, cross(frame.bias, offset))
+    own = {j: _triple(partial, offset) for j, partial in enumerate(flow.partial)}
     columns = dict(origin.columns)
-    for j, partial in enumerate(flow.partial):
-        column = plus(_triple(partial, offset), cross(frame.columns.get(j, axes.zero), offset))
+    for j in own:
+        column = plus(own[j], cross(frame.columns.get(j, axes.zero), offset))
         total = axes.add(columns.get(j, ()), ((number, column),))
         if total:
             columns[j] = total
@@ -160,6 +181,11 @@ def point_motion(origin: PointMotion, number: int, frame: FrameMotion, offset: T
         columns=dict(sorted(columns.items())),
         bias=axes.add(origin.bias, ((number, bias),)),
         drift=axes.add(origin.drift, ((number, drift),)),
+        origin=origin,
+        frame=number,
+        offset=offset,
+        own={j: column for j, column in own.items() if not is_zero(column)},
+        local_bias=local_bias,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from volterra_cg.kinematics.axes import Axes, Matrix
+from volterra_cg.kinematics.axes import Axes, Matrix, Parts
 from volterra_cg.kinematics.motion import FrameMotion, PointMotion
 from volterra_cg.program.graph import Graph
 from volterra_cg.program.nodes import Node
@@ -24,7 +24,7 @@ class Inputs:
 
 @dataclass(frozen=True)
 class BodyMotion:
-    """A body: V = B q' + C and ω = D q' + E of Eq. (54), ω in body axes; `parent` is the body that carries it, if any."""
+    """A body: V = B q' + C and ω = D q' + E of Eq. (54), ω in body axes; `parent` is the body that carries it."""
 
     name: str
     parent: str | None
@@ -39,7 +39,7 @@ class BodyMotion:
 
 @dataclass(frozen=True)
 class AffineRow:
-    """A scalar affine in the rates: columns * q' + rest. `bias` is its time derivative at q'' = 0; `value` the whole."""
+    """A scalar affine in the rates, columns * q' + rest: `value`; `bias` is its time derivative at q'' = 0."""
 
     name: str
     columns: Mapping[int, Node]
@@ -58,6 +58,8 @@ class Kinematics:
 
     graph: Graph
     axes: Axes
+    frames: tuple[FrameMotion, ...]
+    gravity: Parts
     inputs: Inputs
     bodies: tuple[BodyMotion, ...]
     constraints: tuple[AffineRow, ...]

@@ -1,7 +1,7 @@
 """The cost of a program. One operation is one +, -, *, / or elementary function executed in a call.
 
-A sign change is free, the reciprocal that a single product uses is a division, a run-time solve counts as executed, and so do
-the tests of divisors.
+A sign change is free, the reciprocal that a single product uses is a division, a run-time solve counts as executed, and
+so do the tests of divisors.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def uses(nodes: Iterable[Node], results: Sequence[Node]) -> Counter[Node]:
 
 
 def divides(node: Node, count: Counter[Node]) -> Node | None:
-    """The reciprocal that a product can take as a division: it serves nothing else, and there is something to divide."""
+    """The reciprocal that a product can take as a division: it serves nothing else and has something to divide."""
     if node.kind != "product" or all(arg.kind == "inverse" for arg in node.args):
         return None
     return next(

@@ -1,8 +1,8 @@
-"""Directional derivatives of programs, forward mode: each node's derivative is made once, as nodes of the same graph."""
+"""Directional derivatives of programs, forward mode: each node's is made once, as nodes of the same graph."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from volterra_cg.program.nodes import Node, topological
@@ -58,7 +58,8 @@ class Derivative:
         ]
         if all(entry.is_zero for entry in change):
             return graph.zero
-        return graph.solve(rows, change)[node.data]
+        position: int = node.data
+        return graph.solve(rows, change)[position]
 
 
 def _product_rule(node: Node, rates: Sequence[Node]) -> Node:
@@ -88,34 +89,24 @@ def _chain_rule(node: Node, rates: Sequence[Node]) -> Node:
 
 def _slope(node: Node, name: str, x: Node) -> Node:
     """df/dx of the functions of one argument."""
-    graph = node.graph
-    match name:
-        case "sin":
-            return graph.call("cos", x)
-        case "cos":
-            return -graph.call("sin", x)
-        case "tan":
-            return 1 + node * node
-        case "asin":
-            return graph.inverse(graph.call("sqrt", 1 - x * x))
-        case "acos":
-            return -graph.inverse(graph.call("sqrt", 1 - x * x))
-        case "atan":
-            return graph.inverse(1 + x * x)
-        case "sinh":
-            return graph.call("cosh", x)
-        case "cosh":
-            return graph.call("sinh", x)
-        case "tanh":
-            return 1 - node * node
-        case "exp":
-            return node
-        case "log":
-            return graph.inverse(x)
-        case "sqrt":
-            return graph.inverse(2 * node)
-        case "abs":
-            return graph.call("sign", x)
-        case "sign":
-            return graph.zero
-    raise AssertionError(f"no derivative of {name}")
+    if name not in _SLOPES:
+        raise AssertionError(f"no derivative of {name}")
+    return _SLOPES[name](node, x)
+
+
+_SLOPES: Mapping[str, Callable[[Node, Node], Node]] = {  # from f(x) and x
+    "sin": lambda _, x: x.graph.call("cos", x),
+    "cos": lambda _, x: -x.graph.call("sin", x),
+    "tan": lambda f, _: 1 + f * f,
+    "asin": lambda _, x: x.graph.inverse(x.graph.call("sqrt", 1 - x * x)),
+    "acos": lambda _, x: -x.graph.inverse(x.graph.call("sqrt", 1 - x * x)),
+    "atan": lambda _, x: x.graph.inverse(1 + x * x),
+    "sinh": lambda _, x: x.graph.call("cosh", x),
+    "cosh": lambda _, x: x.graph.call("sinh", x),
+    "tanh": lambda f, _: 1 - f * f,
+    "exp": lambda f, _: f,
+    "log": lambda _, x: x.graph.inverse(x),
+    "sqrt": lambda f, _: f.graph.inverse(2 * f),
+    "abs": lambda _, x: x.graph.call("sign", x),
+    "sign": lambda _, x: x.graph.zero,
+}

@@ -1,17 +1,18 @@
 """Fingerprints: values of nodes at two random points of the prime field of 2**61 - 1 elements.
 
-Equal fingerprints mean equal expressions (but for a chance of about 2**-90); the converse holds for rational functions of
-inputs, sines and cosines. Any other function is an opaque hash of its arguments' fingerprints.
+Equal fingerprints mean equal expressions (but for a chance of about 2**-90); the converse holds for rational functions
+of inputs, sines and cosines. Any other function is an opaque hash of its arguments' fingerprints.
 
-A sine and a cosine are the parts of a point on the unit circle x**2 + y**2 = 1 of the field. That circle is a cyclic group
-of 2**61 elements, so an odd divisor of an angle is inverted modulo 2**61, and an angle is carried as 2**16 steps, which
-leaves room for halving sixteen times: sin(theta/2), cos(0.089 t) and sin(a + b) all follow the addition formulas exactly.
+A sine and a cosine are the parts of a point on the unit circle x**2 + y**2 = 1 of the field. That circle is a cyclic
+group of 2**61 elements, so an odd divisor of an angle is inverted modulo 2**61, and an angle is carried as 2**16 steps,
+which leaves room for halving sixteen times: sin(theta/2), cos(0.089 t) and sin(a + b) all follow the addition formulas
+exactly.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -27,11 +28,11 @@ Circle = tuple[int, int]  # cosine, sine
 Angle = dict[Any, Fraction]  # rational coefficients by monomial
 
 
-class IdenticallyZero(ZeroDivisionError):
+class IdenticallyZero(ZeroDivisionError):  # noqa: N818
     """A divisor is zero by meaning."""
 
 
-class AccidentalZero(ArithmeticError):
+class AccidentalZero(ArithmeticError):  # noqa: N818
     """A divisor that is not zero vanished at a random point; other points must be drawn."""
 
 
@@ -88,16 +89,19 @@ def _drawn(*content: object) -> Circle:
     return ((1 - t * t) * scale % PRIME, 2 * t * scale % PRIME)
 
 
-def _half_turn_base() -> Circle:
-    """The point that STEPS steps carry to (-1, 0): an angle of pi/STEPS."""
+def _quarter_turn_bases() -> tuple[Circle, Circle]:
+    """The points that STEPS/2 steps carry to (0, 1): an angle of pi/STEPS, and its conjugate.
+
+    The fifth power permutes the roots of unity and leaves i alone, so that what agrees at both points is rational.
+    """
     for attempt in range(64):
         base = _turned(_drawn("pi", attempt), CIRCLE // (2 * STEPS))
-        if _turned(base, STEPS) == (PRIME - 1, 0):
-            return base
-    raise AssertionError("half of all points generate the circle")
+        if _turned(base, STEPS // 2) == (0, 1):
+            return base, _turned(base, 5)
+    raise AssertionError("a quarter of all points will do")
 
 
-_PI_BASE = _half_turn_base()
+_PI_BASES = _quarter_turn_bases()
 
 
 def _steps(coefficient: Fraction) -> int | None:
@@ -119,7 +123,7 @@ def _part(key: Any, coefficient: Fraction, seed: int, point: int) -> Circle:
         while odd % 2 == 0:
             odd //= 2
         if odd == 1 and steps is not None:
-            return _turned(_PI_BASE, steps)
+            return _turned(_PI_BASES[point], steps)
         key, steps = ("pi", odd), _steps(coefficient * odd)
     if steps is None:
         return _drawn(seed, point, key, coefficient)
@@ -134,7 +138,9 @@ class Field:
         self._redrawn = redrawn
         self._circles: dict[Any, tuple[Circle, Circle]] = {}
 
-    def marks(self, kind: str, args: tuple[Node, ...], data: Any, of: Callable[[Node], Marks], node: Node | None) -> Marks:
+    def marks(
+        self, kind: str, args: tuple[Node, ...], data: Any, of: Callable[[Node], Marks], node: Node | None
+    ) -> Marks:
         """Fingerprint of a node from its arguments', which `of` gives."""
         if kind == "const":
             return number_marks(data)
@@ -257,7 +263,7 @@ def solve_mod(rows: list[list[int]]) -> list[int]:
     return [row[-1] for row in rows]
 
 
-def independent_rows(rows: list[Mapping[int, Node]]) -> list[int]:
+def independent_rows(rows: Sequence[Mapping[int, Node]]) -> list[int]:
     """Positions of the first maximal set of rows that are independent at the first random point."""
     kept: list[int] = []
     basis: dict[int, dict[int, int]] = {}

@@ -1,4 +1,4 @@
-"""The graph that makes nodes: one object per value, simplified as far as it can be told locally or by a zero fingerprint."""
+"""The graph that makes nodes: one object per value, simplified as far as neighbours or a constant fingerprint tell."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Graph:
         return self.combine([(coefficient, node)])
 
     def combine(self, terms: Iterable[tuple[Fraction, Node]], constant: Fraction = NONE) -> Node:
-        """constant + Σ coefficient * node, with like terms collected and a common sign or number drawn out."""
+        """The sum constant + Σ coefficient * node, with like terms collected and a common sign or number drawn out."""
         collected: dict[Node, Fraction] = {}
         for coefficient, node in terms:
             if node.kind == "const":

@@ -1,9 +1,10 @@
-"""An interpreter of programs, the oracle beside the compiled code: numpy floats or arrays, or mpmath at any precision."""
+"""An interpreter of programs, the oracle beside compiled code: numpy floats or arrays, or mpmath at any precision."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -15,6 +16,7 @@ class Arithmetic(Protocol):
 
     pi: Any
 
+    def given(self, value: Any) -> Any: ...
     def number(self, numerator: int, denominator: int) -> Any: ...
     def function(self, name: str) -> Callable[..., Any]: ...
     def solve(self, matrix: list[list[Any]], right: list[Any]) -> Sequence[Any]: ...
@@ -24,7 +26,10 @@ class Doubles:
     """IEEE doubles through numpy; arrays are carried elementwise."""
 
     pi = np.pi
-    _names = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2", "pow": "power"}
+    _names: ClassVar = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2", "pow": "power"}
+
+    def given(self, value: Any) -> Any:
+        return value
 
     def number(self, numerator: int, denominator: int) -> float:
         return numerator / denominator
@@ -34,14 +39,17 @@ class Doubles:
         return function
 
     def solve(self, matrix: list[list[Any]], right: list[Any]) -> Sequence[Any]:
-        solution: Sequence[Any] = np.linalg.solve(np.array(matrix, dtype=float), np.array(right, dtype=float))
-        return solution
+        size = len(right)
+        entries = np.stack(np.broadcast_arrays(*(entry for row in matrix for entry in row), *right), axis=-1)
+        square = entries[..., : size * size].reshape(*entries.shape[:-1], size, size)
+        solution = np.linalg.solve(square, entries[..., size * size :, np.newaxis])[..., 0]
+        return list(np.moveaxis(solution, -1, 0))
 
 
 class Digits:
     """mpmath numbers of a given number of decimal digits."""
 
-    _names = {"abs": "fabs", "pow": "power"}
+    _names: ClassVar = {"abs": "fabs", "pow": "power"}
 
     def __init__(self, digits: int) -> None:
         import mpmath
@@ -49,6 +57,9 @@ class Digits:
         self._context = mpmath.MPContext()
         self._context.dps = digits
         self.pi = +self._context.pi
+
+    def given(self, value: Any) -> Any:
+        return self._context.convert(value)
 
     def number(self, numerator: int, denominator: int) -> Any:
         return self._context.mpf(numerator) / denominator
@@ -64,7 +75,7 @@ class Digits:
 def interpret(roots: Sequence[Node], values: Mapping[Node, Any], arithmetic: Arithmetic | None = None) -> list[Any]:
     """The values of the roots, given those of the inputs."""
     system = arithmetic or Doubles()
-    known: dict[Node, Any] = dict(values)
+    known: dict[Node, Any] = {node: system.given(value) for node, value in values.items()}
     for node in topological(roots):
         if node not in known:
             known[node] = _value(node, known, system)
@@ -77,15 +88,10 @@ def _value(node: Node, known: Mapping[Node, Any], system: Arithmetic) -> Any:
         case "const":
             return system.number(node.data.numerator, node.data.denominator)
         case "sum":
-            total = system.number(node.data[1].numerator, node.data[1].denominator)
-            for coefficient, value in zip(node.data[0], args, strict=True):
-                total = total + system.number(coefficient.numerator, coefficient.denominator) * value
-            return total
+            scaled = [system.number(c.numerator, c.denominator) * v for c, v in zip(node.data[0], args, strict=True)]
+            return sum(scaled, system.number(node.data[1].numerator, node.data[1].denominator))
         case "product":
-            result = system.number(1, 1)
-            for value, exponent in zip(args, node.data, strict=True):
-                result = result * value**exponent
-            return result
+            return math.prod((v**e for v, e in zip(args, node.data, strict=True)), start=system.number(1, 1))
         case "inverse":
             return 1 / args[0]
         case "call":

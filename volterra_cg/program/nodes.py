@@ -1,16 +1,16 @@
 """The nodes of a program: immutable, hash-consed by their graph, each with a fingerprint of its meaning.
 
-| kind    | arguments              | data                                                    | value                              |
-|---------|------------------------|---------------------------------------------------------|------------------------------------|
-| const   |                        | Fraction                                                | the number                         |
-| input   |                        | Input                                                   | given at run time                  |
-| sum     | terms                  | (coefficients, constant), Fractions                     | constant + Σ coefficient * term    |
-| product | factors                | exponents, positive integers                            | Π factor ** exponent               |
-| inverse | divisor                |                                                         | 1 / divisor                        |
-| call    | arguments              | name of the function                                    | function(arguments)                |
-| factor  | entries, row by row    | size n                                                  | a pivoted LU factorisation         |
-| solve   | factor, right side     | size n                                                  | the vector matrix**-1 right        |
-| item    | solve                  | position                                                | one entry of a solve               |
+| kind    | arguments              | data                                       | value                              |
+|---------|------------------------|--------------------------------------------|------------------------------------|
+| const   |                        | Fraction                                   | the number                         |
+| input   |                        | Input                                      | given at run time                  |
+| sum     | terms                  | (coefficients, constant), Fractions        | constant + Σ coefficient * term    |
+| product | factors                | exponents, positive integers               | Π factor ** exponent               |
+| inverse | divisor                |                                            | 1 / divisor                        |
+| call    | arguments              | name of the function                       | function(arguments)                |
+| factor  | entries, row by row    | size n                                     | a pivoted LU factorisation         |
+| solve   | factor, right side     | size n                                     | the vector matrix**-1 right        |
+| item    | solve                  | position                                   | one entry of a solve               |
 
 Sums and products keep the nesting they were built with: what is written once is computed once.
 """

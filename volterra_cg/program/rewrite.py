@@ -25,7 +25,7 @@ def remake(node: Node, args: Sequence[Node]) -> Node:
 
 
 def rewrite(roots: Sequence[Node], change: Callable[[Node, Node], Node]) -> dict[Node, Node]:
-    """Every node below the roots, made anew bottom up; `change` gets the old node and the new and returns its choice."""
+    """All nodes below the roots, made anew bottom up; `change` gets the old node and the new and returns its choice."""
     made: dict[Node, Node] = {}
     for node in topological(roots):
         args = [made[arg] for arg in node.args]

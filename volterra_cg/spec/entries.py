@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from volterra_cg.spec import names, schema
-from volterra_cg.spec.expressions import has_velocity, scalar_names
+from volterra_cg.spec.expressions import Number, has_velocity, scalar_names
 from volterra_cg.spec.names import Context
 from volterra_cg.spec.reading import BROKEN, Reading
 from volterra_cg.spec.source import Path
 from volterra_cg.spec.types import (
     BodyEntry,
-    ConstraintEntry,
     CoordinateEntry,
-    DamperEntry,
     FrameEntry,
-    GravityEntry,
     InertiaEntry,
-    LoadEntry,
     ParameterEntry,
     PointEntry,
     ScalarEntry,
     ShapeEntry,
     SignalEntry,
-    SpringEntry,
     TurnEntry,
 )
 
@@ -42,9 +37,14 @@ def parameters(reading: Reading) -> tuple[ParameterEntry, ...]:
 
 
 def signals(reading: Reading) -> tuple[SignalEntry, ...]:
-    """Named inputs."""
-    given = reading.document.signals.items()
-    return tuple(SignalEntry(name, entry.value, entry.unit, entry.about) for name, entry in given)
+    """Named inputs: numbers that can be set, or expressions that are compiled in."""
+    entries = []
+    for name, given in reading.document.signals.items():
+        value = reading.expression(("signals", name, "value"), given.value, names.SIGNAL)
+        number = float(value.node.value) if isinstance(value.node, Number) else 0.0
+        expression = value if isinstance(given.value, str) else None
+        entries.append(SignalEntry(name, number, expression, given.unit, given.about))
+    return tuple(entries)
 
 
 def coordinates(reading: Reading) -> tuple[CoordinateEntry, ...]:
@@ -144,32 +144,10 @@ def _shape(reading: Reading, path: Path, given: schema.Shape) -> ShapeEntry | No
     return ShapeEntry(kind, sizes, "xyz".index(getattr(value, "axis", "z")))
 
 
-def gravity(reading: Reading) -> GravityEntry | None:
-    """The uniform field, in one frame."""
-    given = list(reading.document.gravity.items())
-    for name, _ in given[1:]:
-        reading.wrong(("gravity", name), "gravity is given in one frame only", key=True)
-    if not given:
-        return None
-    frame, vector = given[0]
-    if frame not in reading.scope.frames:
-        remedy = names.meant(frame, reading.scope.frames)
-        reading.wrong(("gravity", frame), f"unknown frame '{frame}'", remedy, key=True)
-    resolved = reading.frame(("gravity", frame), frame) if frame in reading.scope.frames else frame
-    return GravityEntry(resolved, reading.triple(("gravity", frame), vector, names.CONSTANT))
-
-
 def scalars(reading: Reading, table: str, context: Context) -> tuple[ScalarEntry, ...]:
     """A table of named scalars."""
     given: dict[str, schema.Scalar] = getattr(reading.document, table)
     return tuple(ScalarEntry(name, reading.expression((table, name), raw, context)) for name, raw in given.items())
-
-
-def generalized_forces(reading: Reading) -> tuple[ScalarEntry, ...]:
-    """Forces along coordinates, by the name of the coordinate."""
-    for name in reading.document.generalized_forces:
-        reading.coordinate(("generalized_forces", name), name, key=True)
-    return scalars(reading, "generalized_forces", names.LOAD)
 
 
 def quasi_velocities(reading: Reading) -> tuple[ScalarEntry, ...]:
@@ -180,83 +158,3 @@ def quasi_velocities(reading: Reading) -> tuple[ScalarEntry, ...]:
             remedy = "use der, velocity or omega"
             reading.wrong(("quasi_velocities", entry.name), f"'{entry.name}' has no velocity in it", remedy)
     return entries
-
-
-def springs(reading: Reading) -> tuple[SpringEntry, ...]:
-    """Springs between points."""
-    entries = []
-    for name, given in reading.document.springs.items():
-        path = ("springs", name)
-        stiffness = reading.expression((*path, "stiffness"), given.stiffness, names.CONSTANT)
-        length = reading.expression((*path, "length"), given.length, names.CONSTANT)
-        entries.append(SpringEntry(name, _ends(reading, path, given.between), stiffness, length))
-    return tuple(entries)
-
-
-def dampers(reading: Reading) -> tuple[DamperEntry, ...]:
-    """Dampers between points."""
-    entries = []
-    for name, given in reading.document.dampers.items():
-        damping = reading.expression(("dampers", name, "damping"), given.damping, names.CONSTANT)
-        entries.append(DamperEntry(name, _ends(reading, ("dampers", name), given.between), damping))
-    return tuple(entries)
-
-
-def _ends(reading: Reading, path: Path, between: tuple[str, str]) -> tuple[str, str]:
-    first, second = (reading.point((*path, "between", n), point) for n, point in enumerate(between))
-    if first == second:
-        reading.wrong((*path, "between"), "the two ends are the same point")
-    return first, second
-
-
-def forces(reading: Reading) -> tuple[LoadEntry, ...]:
-    """Forces at points."""
-    entries = []
-    for name, given in reading.document.forces.items():
-        path = ("forces", name)
-        point = reading.point((*path, "at"), given.at)
-        frame = reading.frame((*path, "in"), given.frame)
-        reaction = reading.point((*path, "reaction"), given.reaction) if given.reaction else None
-        vector = reading.triple((*path, "vector"), given.vector, names.LOAD)
-        entries.append(LoadEntry(name, point, frame, vector, reaction))
-    return tuple(entries)
-
-
-def torques(reading: Reading) -> tuple[LoadEntry, ...]:
-    """Torques on frames."""
-    entries = []
-    for name, given in reading.document.torques.items():
-        path = ("torques", name)
-        on = reading.frame((*path, "on"), given.on)
-        frame = reading.frame((*path, "in"), given.frame)
-        reaction = reading.frame((*path, "reaction"), given.reaction) if given.reaction else None
-        vector = reading.triple((*path, "vector"), given.vector, names.LOAD)
-        entries.append(LoadEntry(name, on, frame, vector, reaction))
-    return tuple(entries)
-
-
-def constraints(reading: Reading) -> tuple[ConstraintEntry, ...]:
-    """Constraints, of positions or of velocities."""
-    found = (_constraint(reading, name, given) for name, given in reading.document.constraints.items())
-    return tuple(entry for entry in found if entry is not None)
-
-
-def _constraint(reading: Reading, name: str, given: schema.Constraint) -> ConstraintEntry | None:
-    forms = [(key, raw) for key in ("either", "velocity", "position") if (raw := getattr(given, key)) is not None]
-    if len(forms) != 1:
-        reading.wrong(("constraints", name), f"'{name}' needs exactly one of position and velocity", key=True)
-        return None
-    form, raw = forms[0]
-    path: Path = ("constraints", name, "expression" if form == "either" else form)
-    value = reading.expression(path, raw, names.POSITION if form == "position" else names.MOTION)
-    holonomic = form == "position" or (form == "either" and not has_velocity(value.node))
-    entry = ConstraintEntry(name, value, holonomic)
-    if value.node is BROKEN:
-        return entry
-    if form == "velocity" and not has_velocity(value.node):
-        reading.wrong(path, f"'{name}' has no velocity in it", "write position = ... and we differentiate it")
-    if holonomic and not names.moves(value.node, reading.scope):
-        reading.wrong(
-            path, f"'{name}' has neither coordinates nor velocities in it", "it can only be always or never true"
-        )
-    return entry

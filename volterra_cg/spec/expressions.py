@@ -33,6 +33,7 @@ KINEMATIC_FUNCTIONS: dict[str, tuple[int, int | None]] = {
     "dot": (2, 2),
     "cross": (2, 2),
     "norm": (1, 1),
+    "reaction": (1, 1),
 }
 FUNCTIONS = SCALAR_FUNCTIONS | KINEMATIC_FUNCTIONS
 VELOCITIES = frozenset({"der", "velocity", "omega"})
@@ -148,7 +149,7 @@ def scalar_names(node: Node) -> Iterator[str]:
     """Names that stand for scalars, leaving out those of frames and points."""
     if isinstance(node, Name):
         yield node.name
-    if isinstance(node, Call) and node.function in ("velocity", "position", "omega"):
+    if isinstance(node, Call) and node.function in ("velocity", "position", "omega", "reaction"):
         return
     for child in children(node):
         yield from scalar_names(child)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from volterra_cg.spec.expressions import FUNCTIONS, AxisOf, Binary, Call, Name, Negative, Node, Number, walk
+from volterra_cg.spec.expressions import AXES, FUNCTIONS, AxisOf, Binary, Call, Name, Negative, Node, Number, walk
 
 Kind = Literal["scalar", "vector", "unknown"]
 Report = Callable[[int, str, str], None]  # character, message, remedy
@@ -25,6 +25,7 @@ class Scope:
     coordinates: frozenset[str]
     frames: frozenset[str]  # with N and the bodies that have a frame
     points: frozenset[str]  # with O and the bodies, which stand for their centers
+    reactions: frozenset[str] = frozenset()  # constraints, and rows of constraints, as "loop.x"
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class Context:
     signals: bool = False
     positions: bool = False  # position(P) and axes of frames
     velocities: bool = False  # der, velocity, omega
+    reactions: bool = False
 
 
 CONSTANT = Context("a constant")
@@ -47,7 +49,10 @@ POTENTIAL = Context("a potential energy", coordinates=True, time=True, positions
 POSITION = Context("a position constraint", coordinates=True, time=True, positions=True)
 MOTION = Context("a constraint or quasi-velocity", coordinates=True, time=True, positions=True, velocities=True)
 LOAD = Context("a load", coordinates=True, time=True, signals=True, positions=True, velocities=True)
-OUTPUT = Context("an output", coordinates=True, time=True, signals=True, positions=True, velocities=True)
+SIGNAL = Context("a signal", coordinates=True, time=True, positions=True, velocities=True)
+OUTPUT = Context(
+    "an output", coordinates=True, time=True, signals=True, positions=True, velocities=True, reactions=True
+)
 RATE_OF = Context("what der() is taken of", coordinates=True, time=True)
 
 
@@ -167,6 +172,8 @@ class Checker:
                 return self._kinematic(node)
             case "der":
                 return self._rate(node)
+            case "reaction":
+                return self._reaction(node)
             case "dot" | "cross" | "norm":
                 for argument in node.arguments:
                     self.expect(argument, "vector")
@@ -198,6 +205,25 @@ class Checker:
         inner.expect(argument, "scalar")
         if _is_constant(argument, self.scope):
             self.report(argument.at, "the rate of a constant is zero", "der takes a coordinate, as der(theta)")
+        return "scalar"
+
+
+    def _reaction(self, node: Call) -> Kind:
+        if not self.context.reactions:
+            self.report(node.at, f"{self.context.what} may not depend on reactions", "they are for outputs")
+            return "unknown"
+        match node.arguments[0]:
+            case Name(name=name):
+                pass
+            case AxisOf(frame=constraint, index=index):
+                name = f"{constraint}.{AXES[index]}"
+            case _:
+                self.report(node.arguments[0].at, "reaction takes the name of a constraint", "e.g. reaction(loop.x)")
+                return "unknown"
+        if name not in self.scope.reactions:
+            rows = [row for row in sorted(self.scope.reactions) if row.startswith(f"{name}.")]
+            remedy = f"it has {' and '.join(rows)}" if rows else meant(name, self.scope.reactions)
+            self.report(node.arguments[0].at, f"no constraint is called '{name}'", remedy)
         return "scalar"
 
 

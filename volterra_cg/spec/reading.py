@@ -2,35 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 
 from volterra_cg.errors import Problem
 from volterra_cg.spec import schema
-from volterra_cg.spec.expressions import ExpressionError, Name, Node, Number, exact, parse
+from volterra_cg.spec.expressions import AXES, AxisOf, ExpressionError, Name, Node, Number, exact, parse
 from volterra_cg.spec.names import Checker, Context, Scope, meant
 from volterra_cg.spec.source import Path, Source
-from volterra_cg.spec.types import Expression, Triple
+from volterra_cg.spec.types import ConstraintEntry, DistanceEntry, Expression, Spec, Triple
 from volterra_cg.spec.validate import Shaped
 
+_TABLES = ("parameters", "signals", "coordinates", "frames", "points", "bodies")
 BROKEN = Name("?")  # stands for an expression with a mistake in it; no value can be found for it
 
 
 class Reading:
     """A spec while it is being read."""
 
-    def __init__(self, source: Source, shaped: Shaped) -> None:
+    def __init__(self, source: Source, shaped: Shaped, parts: Mapping[str, Spec] | None = None) -> None:
         self.source = source
+        self.parts = parts or {}  # the included specs as they are, by prefix
         self.document = shaped.document
         self.left_out = shaped.left_out
         self.problems: list[Problem] = list(shaped.problems)
         self.warnings: list[Problem] = []
-        self.scope = _scope(shaped)
-        self.own_frames = self._names("frames") | {"N"}
-        self.own_points = self._names("points") | {"O"}
+        self.bodies = {name: (body.center, body.frame) for name, body in self.document.bodies.items()}
+        known = {table: self._names(table) for table in _TABLES}
+        self.own_frames = known["frames"] | {"N"}
+        self.own_points = known["points"] | {"O"}
+        self.scope = Scope(
+            parameters=known["parameters"],
+            signals=known["signals"],
+            coordinates=known["coordinates"],
+            frames=self.own_frames | self._turning() | self.left_out["bodies"],
+            points=self.own_points | known["bodies"],
+            reactions=self._reactions(),
+        )
 
     def _names(self, table: str) -> frozenset[str]:
-        return frozenset(getattr(self.document, table)) | self.left_out[table]
+        parts = {f"{prefix}_{entry.name}" for prefix, part in self.parts.items() for entry in getattr(part, table)}
+        return frozenset(getattr(self.document, table)) | self.left_out[table] | parts
+
+    def _turning(self) -> set[str]:
+        """The bodies that have a frame."""
+        own = {name for name, (_, frame) in self.bodies.items() if frame is not None}
+        return own | {f"{prefix}_{b.name}" for prefix, part in self.parts.items() for b in part.bodies if b.frame}
+
+    def _reactions(self) -> frozenset[str]:
+        """The constraints, and the rows of those that have several."""
+        rows = set(self.left_out["constraints"])
+        for name, given in self.document.constraints.items():
+            spread = given.coincide or given.align or given.roll
+            rows |= {f"{name}.{axis}" for axis in AXES} if spread else {name}
+        for prefix, part in self.parts.items():
+            for entry in part.constraints:
+                one = isinstance(entry, ConstraintEntry | DistanceEntry)
+                rows |= {f"{prefix}_{entry.name}"} if one else {f"{prefix}_{entry.name}.{axis}" for axis in AXES}
+        return frozenset(rows)
 
     def wrong(self, path: Path, message: str, remedy: str = "", *, key: bool = False, at: int | None = None) -> None:
         """Note a problem at a value, at a character of it, or at its key."""
@@ -59,14 +88,28 @@ class Reading:
     def frame(self, path: Path, name: str) -> str:
         """The frame that a name of a frame or body stands for."""
         self._reference(path, name, self.scope.frames, "frame")
-        body = self.document.bodies.get(name)
-        return body.frame if name not in self.own_frames and body and body.frame else name
+        frame = self.bodies.get(name, ("", None))[1]
+        return frame if name not in self.own_frames and frame else name
 
     def point(self, path: Path, name: str) -> str:
         """The point that a name of a point or body stands for."""
         self._reference(path, name, self.scope.points, "point")
-        body = self.document.bodies.get(name)
-        return body.center if name not in self.own_points and body else name
+        return self.bodies[name][0] if name not in self.own_points and name in self.bodies else name
+
+    def body(self, path: Path, name: str) -> tuple[str, str | None] | None:
+        """The center and the frame of a body."""
+        self._reference(path, name, frozenset(self.bodies) | self.left_out["bodies"], "body")
+        return self.bodies.get(name)
+
+    def axis(self, path: Path, text: str) -> tuple[str, int] | None:
+        """The frame and the number of an axis such as "F.z"."""
+        node = self._node(path, text)
+        if node is BROKEN:
+            return None
+        if not isinstance(node, AxisOf):
+            self.wrong(path, f"an axis of a frame is needed here, not '{text}'", 'e.g. "N.z"')
+            return None
+        return self.frame(path, node.frame), node.index
 
     def own(self, path: Path, key: str, name: str, known: frozenset[str]) -> None:
         """Note it if what a body names as its center or frame is not a point or frame itself."""
@@ -78,7 +121,8 @@ class Reading:
 
     def _reference(self, path: Path, name: str, known: frozenset[str], what: str, *, key: bool = False) -> None:
         if name not in known:
-            remedy = meant(name, known) or f"it has no entry in [{what}s]"
+            table = "bodies" if what == "body" else f"{what}s"
+            remedy = meant(name, known) or f"it has no entry in [{table}]"
             self.wrong(path, f"unknown {what} '{name}'", remedy, key=key, at=None if key else 0)
 
     def _node(self, path: Path, raw: schema.Scalar) -> Node:
@@ -90,18 +134,3 @@ class Reading:
             self.wrong(path, error.message, error.remedy, at=error.at)
             return BROKEN
 
-
-def _scope(shaped: Shaped) -> Scope:
-    document, left_out = shaped.document, shaped.left_out
-    turning = {name for name, body in document.bodies.items() if body.frame is not None}
-    return Scope(
-        parameters=frozenset(document.parameters) | left_out["parameters"],
-        signals=frozenset(document.signals) | left_out["signals"],
-        coordinates=frozenset(document.coordinates) | left_out["coordinates"],
-        frames=frozenset(document.frames) | turning | left_out["frames"] | left_out["bodies"] | {"N"},
-        points=frozenset(document.points)
-        | frozenset(document.bodies)
-        | left_out["points"]
-        | left_out["bodies"]
-        | {"O"},
-    )

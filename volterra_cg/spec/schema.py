@@ -2,104 +2,28 @@
 
 from __future__ import annotations
 
-import keyword
-import re
-from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, WithJsonSchema
-from pydantic_core import PydanticCustomError
 
-from volterra_cg.spec.expressions import FUNCTIONS
+from volterra_cg.spec.fields import (
+    SCHEMA_VERSION,
+    Direction,
+    Exact,
+    Key,
+    Letter,
+    Names,
+    Positive,
+    Scalar,
+    Triple,
+    identifier,
+    listed,
+    names_or,
+    short,
+    version,
+)
 
-SCHEMA_VERSION = 1
-RESERVED = frozenset(FUNCTIONS) | {"t", "pi", "N", "O"}
-Scalar = str | int | Decimal
-
-
-def refuse(message: str, remedy: str = "") -> PydanticCustomError:
-    """An error in our own words; braces would be taken for placeholders."""
-    return PydanticCustomError("spec", "{message}", {"message": message, "remedy": remedy})
-
-
-def _scalar(value: object) -> Scalar:
-    if isinstance(value, bool) or not isinstance(value, str | int | Decimal):
-        raise refuse("a number, or an expression in quotes, is needed here")
-    return value
-
-
-def _number(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | Decimal) or not Decimal(value).is_finite():
-        raise refuse("a number is needed here")
-    return float(value)
-
-
-def _positive(value: object) -> float:
-    number = _number(value)
-    if number <= 0:
-        raise refuse("a number above zero is needed here")
-    return number
-
-
-def _identifier(value: str) -> str:
-    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", value):
-        raise refuse(f"'{value}' is not a name", "a letter, then letters, digits and underscores")
-    if keyword.iskeyword(value):
-        raise refuse(f"'{value}' is a word of Python and cannot be a name", f"e.g. '{value}_'")
-    return value
-
-
-def _name(value: str) -> str:
-    if value in RESERVED:
-        raise refuse(f"'{value}' has a meaning of its own and cannot be a name here")
-    return _identifier(value)
-
-
-def _version(value: object) -> int:
-    if value != SCHEMA_VERSION or isinstance(value, bool):
-        raise refuse(f"schema {value} is not known", f"this version reads schema = {SCHEMA_VERSION}")
-    return SCHEMA_VERSION
-
-
-def _direction(value: object) -> tuple[Scalar, ...]:
-    if value in ("x", "y", "z"):
-        return tuple(int(value == letter) for letter in "xyz")
-    if not isinstance(value, list) or len(value) != 3:
-        raise refuse("an axis is needed here", 'one of "x", "y", "z", or a direction such as [1, 2, 0]')
-    return tuple(_scalar(part) for part in value)
-
-
-def _list(length: int, what: str) -> Any:
-    def check(value: object) -> object:
-        if not isinstance(value, list) or len(value) != length:
-            raise refuse(f"a list of {length} {what} is needed here")
-        return tuple(value)
-
-    return BeforeValidator(check)
-
-
-def _short(key: str) -> Any:
-    """Let a bare value stand for a table that holds only this key."""
-
-    def expand(value: object) -> object:
-        return value if isinstance(value, dict) else {key: value}
-
-    return expand
-
-
-_SCALAR_SCHEMA = {"type": ["number", "string"], "description": "a number, or an expression in quotes"}
-_NUMBER_SCHEMA = {"type": "number"}
-Exact = Annotated[Any, PlainValidator(_scalar), WithJsonSchema(_SCALAR_SCHEMA)]
-Value = Annotated[float, PlainValidator(_number), WithJsonSchema(_NUMBER_SCHEMA)]
-Positive = Annotated[float, PlainValidator(_positive), WithJsonSchema(_NUMBER_SCHEMA | {"exclusiveMinimum": 0})]
-Key = Annotated[str, AfterValidator(_name)]
-Triple = Annotated[tuple[Exact, Exact, Exact], _list(3, "components")]
-Direction = Annotated[
-    Any,
-    PlainValidator(_direction),
-    WithJsonSchema({"anyOf": [{"enum": ["x", "y", "z"]}, {"type": "array", "minItems": 3, "maxItems": 3}]}),
-]
-Letter = Literal["x", "y", "z"]
+__all__ = ["SCHEMA_VERSION", "Document", "Scalar", "json_schema"]
 
 
 class Table(BaseModel):
@@ -118,9 +42,9 @@ class Parameter(Table):
 
 
 class Signal(Table):
-    """A named input."""
+    """A named input; an expression is compiled in."""
 
-    value: Value = 0.0
+    value: Exact = 0
     unit: str = ""
     about: str = ""
 
@@ -138,9 +62,9 @@ class Frame(Table):
     """Axes, turned from those of the parent."""
 
     parent: str = "N"
-    rotate: list[Annotated[tuple[Direction, Exact], _list(2, "things, an axis and an angle,")]] | None = None
-    cosines: Annotated[tuple[Triple, Triple, Triple], _list(3, "rows")] | None = None
-    quaternion: Annotated[tuple[Exact, Exact, Exact, Exact], _list(4, "parts")] | None = None
+    rotate: list[Annotated[tuple[Direction, Exact], listed(2, "things, an axis and an angle,")]] | None = None
+    cosines: Annotated[tuple[Triple, Triple, Triple], listed(3, "rows")] | None = None
+    quaternion: Annotated[tuple[Exact, Exact, Exact, Exact], listed(4, "parts")] | None = None
 
 
 class Point(Table):
@@ -195,11 +119,16 @@ class Shape(Table):
     """A uniform solid; exactly one of the keys."""
 
     box: Triple | None = None
-    plate: Annotated[tuple[Exact, Exact], _list(2, "sides")] | None = None
-    rod: Annotated[Rod, BeforeValidator(_short("length"), json_schema_input_type=Exact | Rod)] | None = None
+    plate: Annotated[tuple[Exact, Exact], listed(2, "sides")] | None = None
+    rod: Annotated[Rod, BeforeValidator(short("length"), json_schema_input_type=Exact | Rod)] | None = None
     cylinder: Round | None = None
-    sphere: Annotated[Ball, BeforeValidator(_short("radius"), json_schema_input_type=Exact | Ball)] | None = None
-    ring: Annotated[Ring, BeforeValidator(_short("radius"), json_schema_input_type=Exact | Ring)] | None = None
+    sphere: Annotated[Ball, BeforeValidator(short("radius"), json_schema_input_type=Exact | Ball)] | None = None
+    ring: Annotated[Ring, BeforeValidator(short("radius"), json_schema_input_type=Exact | Ring)] | None = None
+
+
+def _principal(value: object) -> object:
+    """Let a list of three stand for the principal moments."""
+    return dict(zip(("xx", "yy", "zz"), value, strict=True)) if isinstance(value, list) and len(value) == 3 else value
 
 
 class Body(Table):
@@ -208,7 +137,7 @@ class Body(Table):
     mass: Exact
     center: str
     frame: str | None = None
-    inertia: Inertia | None = None
+    inertia: Annotated[Inertia, BeforeValidator(_principal, Triple | Inertia)] | None = None
     shape: Shape | None = None
 
 
@@ -230,27 +159,76 @@ class Torque(Table):
     reaction: str | None = None
 
 
-class Spring(Table):
-    """A linear spring between two points."""
+class Link(Table):
+    """What a load acts across: two points, two frames or bodies about an axis of the first, or a coordinate."""
 
-    between: Annotated[tuple[str, str], _list(2, "points")]
+    between: Annotated[tuple[str, str], listed(2, "points")] | None = None
+    turn: Annotated[tuple[str, str], listed(2, "frames or bodies")] | None = None
+    axis: Letter | None = None
+    coordinate: str | None = None
+
+
+class Spring(Link):
+    """A linear spring; `length` is the distance, angle or coordinate at rest."""
+
     stiffness: Exact
     length: Exact = 0
 
 
-class Damper(Table):
-    """A linear damper between two points."""
+class Damper(Link):
+    """A linear damper."""
 
-    between: Annotated[tuple[str, str], _list(2, "points")]
     damping: Exact
 
 
+class Actuator(Link):
+    """A force that drives the ends apart, a torque that turns the second forward, or a force along a coordinate."""
+
+    force: Exact
+
+
+class Friction(Link):
+    """Dry friction, smooth below `speed`, and a viscous part."""
+
+    dry: Exact = 0
+    viscous: Exact = 0
+    speed: Exact = None
+
+
 class Constraint(Table):
-    """An expression that stays zero; `either` is one whose kind shows by itself."""
+    """What stays zero: an expression, or a closure in a word; `either` is an expression whose kind shows by itself."""
 
     either: Exact = Field(None, alias="expression")
     velocity: Exact = None
     position: Exact = None
+    coincide: Annotated[tuple[str, str], listed(2, "points")] | None = None
+    align: Annotated[tuple[str, str], listed(2, 'axes, as "F.z",')] | None = None
+    distance: Annotated[tuple[str, str], listed(2, "points")] | None = None
+    equals: Exact = None
+    roll: str | None = None
+    on: str | None = None
+    at: str | None = None
+    radius: Exact = None
+    normal: str | None = None
+    frame: str | None = Field(None, alias="in")
+    along: list[Letter] | None = None
+
+
+class Include(Table):
+    """Another spec as a part of this one, attached to a frame and a point."""
+
+    spec: str
+    frame: str = "N"
+    point: str = "O"
+    set: dict[str, Exact] = {}
+    initial: dict[str, Exact] = {}
+    rate: dict[str, Exact] = {}
+
+
+class Start(Table):
+    """What is done to start values that do not satisfy the constraints."""
+
+    project: Annotated[Any, PlainValidator(names_or(True)), WithJsonSchema(Names | {"default": False})] = False
 
 
 class Simulation(Table):
@@ -262,27 +240,20 @@ class Simulation(Table):
     atol: Positive = 1e-10
 
 
-def _ignorable(value: object) -> object:
-    if value == "auto":
-        return None
-    if isinstance(value, list) and all(isinstance(name, str) for name in value):
-        return tuple(value)
-    raise refuse('"auto" or a list of coordinates is needed here')
-
-
-_IGNORABLE_SCHEMA = {"anyOf": [{"const": "auto"}, {"type": "array", "items": {"type": "string"}}]}
+_IGNORABLE = {"anyOf": [{"const": "auto"}, {"type": "array", "items": {"type": "string"}}]}
 
 
 class Document(Table):
     """A whole spec."""
 
-    version: Annotated[int, PlainValidator(_version), WithJsonSchema({"const": 1})] = Field(alias="schema")
-    name: Annotated[str, AfterValidator(_identifier)]
+    version: Annotated[int, PlainValidator(version), WithJsonSchema({"const": 1})] = Field(alias="schema")
+    name: Annotated[str, AfterValidator(identifier)]
     about: str = ""
-    ignorable: Annotated[Any, PlainValidator(_ignorable), WithJsonSchema(_IGNORABLE_SCHEMA)] = None
+    ignorable: Annotated[Any, PlainValidator(names_or("auto")), WithJsonSchema(_IGNORABLE)] = "auto"
     work: bool = False
-    parameters: dict[Key, Annotated[Parameter, BeforeValidator(_short("value"), Exact | Parameter)]] = {}
-    signals: dict[Key, Annotated[Signal, BeforeValidator(_short("value"), Value | Signal)]] = {}
+    include: dict[Key, Annotated[Include, BeforeValidator(short("spec"), str | Include)]] = {}
+    parameters: dict[Key, Annotated[Parameter, BeforeValidator(short("value"), Exact | Parameter)]] = {}
+    signals: dict[Key, Annotated[Signal, BeforeValidator(short("value"), Exact | Signal)]] = {}
     coordinates: dict[Key, Coordinate] = {}
     frames: dict[Key, Frame] = {}
     points: dict[Key, Point] = {}
@@ -291,12 +262,15 @@ class Document(Table):
     potentials: dict[Key, Exact] = {}
     springs: dict[Key, Spring] = {}
     dampers: dict[Key, Damper] = {}
+    actuators: dict[Key, Actuator] = {}
+    frictions: dict[Key, Friction] = {}
     forces: dict[Key, Force] = {}
     torques: dict[Key, Torque] = {}
     generalized_forces: dict[str, Exact] = {}
-    constraints: dict[Key, Annotated[Constraint, BeforeValidator(_short("expression"), Exact | Constraint)]] = {}
+    constraints: dict[Key, Annotated[Constraint, BeforeValidator(short("expression"), Exact | Constraint)]] = {}
     quasi_velocities: dict[Key, Exact] = {}
     outputs: dict[Key, Exact] = {}
+    start: Start = Start()
     simulation: Simulation = Simulation()
 
 

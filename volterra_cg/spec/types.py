@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from volterra_cg.errors import Place, Problem
 from volterra_cg.spec.expressions import Node
@@ -35,10 +36,11 @@ class ParameterEntry:
 
 @dataclass(frozen=True)
 class SignalEntry:
-    """An input set at run time, and its value if it is not."""
+    """An input set at run time, and its value if it is not; one with an `expression` is replaced by it instead."""
 
     name: str
     value: float = 0.0
+    expression: Expression | None = None
     unit: str = ""
     about: str = ""
 
@@ -139,22 +141,54 @@ class ScalarEntry:
 
 
 @dataclass(frozen=True)
+class LinkEntry:
+    """What a load acts across: "points" (two), "frames" (two, about an axis of the first) or a "coordinate".
+
+    `axis` None, for frames, means all three directions.
+    """
+
+    kind: Literal["points", "frames", "coordinate"]
+    ends: tuple[str, ...]
+    axis: int | None = None
+
+
+@dataclass(frozen=True)
 class SpringEntry:
-    """A spring between two points; `length` is that at rest."""
+    """A linear spring; `length` is that at rest, or the angle or coordinate."""
 
     name: str
-    ends: tuple[str, str]
+    link: LinkEntry
     stiffness: Expression
     length: Expression
 
 
 @dataclass(frozen=True)
 class DamperEntry:
-    """A damper between two points, along the line that joins them."""
+    """A linear damper."""
 
     name: str
-    ends: tuple[str, str]
+    link: LinkEntry
     damping: Expression
+
+
+@dataclass(frozen=True)
+class ActuatorEntry:
+    """A force along a link, positive where it makes it longer."""
+
+    name: str
+    link: LinkEntry
+    force: Expression
+
+
+@dataclass(frozen=True)
+class FrictionEntry:
+    """-(dry tanh(v / speed) + viscous v) along a link that grows at v."""
+
+    name: str
+    link: LinkEntry
+    dry: Expression
+    viscous: Expression
+    speed: Expression | None = None
 
 
 @dataclass(frozen=True)
@@ -164,6 +198,58 @@ class ConstraintEntry:
     name: str
     value: Expression
     holonomic: bool
+
+
+@dataclass(frozen=True)
+class CoincideEntry:
+    """Two points that stay together, by components along axes of `frame`."""
+
+    name: str
+    ends: tuple[str, str]
+    frame: str
+    along: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class AlignEntry:
+    """Axes of two frames, each (frame, index), that stay parallel."""
+
+    name: str
+    frames: tuple[str, str]
+    axes: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class DistanceEntry:
+    """Two points that keep their distance."""
+
+    name: str
+    ends: tuple[str, str]
+    equals: Expression
+
+
+@dataclass(frozen=True)
+class RollEntry:
+    """A body that rolls: where it touches, it has the velocity of the surface.
+
+    The body and the surface are each given by a point and a frame that move with them. The contact is the point
+    `contact`, or lies at `radius` from the body's point against the axis `normal` of the frame `upright`.
+    """
+
+    name: str
+    origin: str
+    frame: str
+    surface_origin: str
+    surface_frame: str
+    contact: str | None
+    radius: Expression | None
+    upright: str
+    normal: int
+    axes_frame: str
+    along: tuple[int, ...]
+
+
+AnyConstraint = ConstraintEntry | CoincideEntry | AlignEntry | DistanceEntry | RollEntry
 
 
 @dataclass(frozen=True)
@@ -178,7 +264,10 @@ class SimulationEntry:
 
 @dataclass(frozen=True)
 class Spec:
-    """A whole spec, valid as far as it can be judged without mechanics. The order of entries is that of the file."""
+    """A whole spec, valid as far as it can be judged without mechanics. The order of entries is that of the file.
+
+    `places` and `texts`, the lines of each file, also cover the specs that are included.
+    """
 
     name: str
     about: str
@@ -197,21 +286,30 @@ class Spec:
     forces: tuple[LoadEntry, ...]
     torques: tuple[LoadEntry, ...]
     generalized_forces: tuple[ScalarEntry, ...]
-    constraints: tuple[ConstraintEntry, ...]
+    actuators: tuple[ActuatorEntry, ...]
+    frictions: tuple[FrictionEntry, ...]
+    constraints: tuple[AnyConstraint, ...]
     quasi_velocities: tuple[ScalarEntry, ...]
     outputs: tuple[ScalarEntry, ...]
+    project: tuple[str, ...] | bool
     simulation: SimulationEntry
     warnings: tuple[Problem, ...] = ()
     file: str = field(default="", compare=False)
     places: Mapping[tuple[str, str], Place] = field(default_factory=dict, compare=False, repr=False)
-    lines: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines of the spec's own file."""
+        return self.texts.get(self.file, ())
 
     def place(self, table: str, key: str = "") -> Place:
-        """Where an entry stands, or its table, or the start of the file."""
-        return self.places.get((table, key)) or self.places.get((table, "")) or Place(self.file, 1, 1)
+        """Where an entry stands, or the one it is a row of, or its table, or the start of the file."""
+        keys = (key, key.partition(".")[0], "")
+        return next((self.places[table, k] for k in keys if (table, k) in self.places), Place(self.file, 1, 1))
 
     def problem(self, subject: tuple[str, str], message: str, remedy: str = "") -> Problem:
         """A problem at an entry, with its line, for what later stages find."""
         place = self.place(*subject)
-        source = self.lines[place.line - 1] if place.line <= len(self.lines) else ""
-        return Problem(place, message, remedy, source)
+        lines = self.texts.get(place.file, ())
+        return Problem(place, message, remedy, lines[place.line - 1] if place.line <= len(lines) else "")

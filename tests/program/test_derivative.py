@@ -1,0 +1,77 @@
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+
+from tests.fixtures.programs import close, finite, precise, samples
+from volterra_cg.program.derivative import Derivative
+from volterra_cg.program.interpret import Digits, interpret
+
+FUNCTIONS = ["sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "sqrt", "abs"]
+
+
+def slope(function, point, digits=60):
+    """A central difference with most digits to spare."""
+    with mpmath.workdps(digits):
+        step = mpmath.mpf(10) ** -18
+        return (function(point + step) - function(point - step)) / (2 * step)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_the_slope_of_each_function(graph, x, name):
+    node = graph.call(name, x)
+    point = mpmath.mpf("0.37")
+    exact = interpret([Derivative({x: graph.one})(node)], {x: point}, Digits(50))
+    numeric = slope(lambda value: interpret([node], {x: value}, Digits(60))[0], point)
+    assert close(exact, [numeric], 30)
+
+
+def test_the_slope_of_functions_of_two_arguments(graph, x, y):
+    for node in (graph.call("atan2", x, y), graph.call("pow", x, y), graph.call("pow", x, Fraction(7, 3))):
+        at = {x: mpmath.mpf("0.8"), y: mpmath.mpf("1.7")}
+        exact = interpret([Derivative({x: graph.one, y: graph.const(2)})(node)], at, Digits(50))
+        numeric = slope(lambda s, node=node: interpret([node], {x: at[x] + s, y: at[y] + 2 * s}, Digits(60))[0], 0)
+        assert close(exact, [numeric], 30)
+
+
+def test_what_does_not_change_has_derivative_zero(graph, x, y):
+    along = Derivative({x: graph.one})
+    assert along(graph.call("exp", y) * 3 + 1) is graph.zero
+    assert along(x) is graph.one
+    assert along(graph.call("sign", x)) is graph.zero
+
+
+def test_a_derivative_is_made_once(graph, x):
+    along = Derivative({x: graph.one})
+    node = graph.call("exp", graph.call("sin", x))
+    assert along(node) is along(node)
+    assert along.all([node, x]) == (along(node), graph.one)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(samples())
+def test_directional_derivatives_of_random_programs(sample):
+    root, direction = sample.nodes[-1], (0.5, -1.0, 1.0, 2.0, -0.25)
+    graph = sample.graph
+    rates = {node: graph.const(Fraction(rate)) for node, rate in zip(sample.inputs, direction, strict=True)}
+    exact = precise((Derivative(rates)(root),), sample)
+    assume(finite([*exact, *precise((root,), sample)], 1e6))
+
+    def along(s):
+        pairs = zip(sample.inputs, sample.values, direction, strict=True)
+        return interpret([root], {node: mpmath.mpf(value) + s * rate for node, value, rate in pairs}, Digits(60))[0]
+
+    assert close(exact, [slope(along, mpmath.mpf(0))], 18)
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(samples())
+def test_derivatives_agree_with_the_complex_step(sample):
+    root, moving = sample.nodes[-1], sample.inputs[2]
+    exact = interpret([Derivative({moving: sample.graph.one})(root)], sample.at())[0]
+    assume(finite([exact], 1e6))
+    stepped = {node: complex(value, 1e-30 if node is moving else 0) for node, value in sample.at().items()}
+    numeric = np.imag(interpret([root], stepped)[0]) / 1e-30
+    assert numeric == pytest.approx(exact, rel=1e-9, abs=1e-9)

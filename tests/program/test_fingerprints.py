@@ -1,0 +1,133 @@
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from volterra_cg.program.field import SMALL, constant_value, depends, independent_rows, number_marks, solve_mod
+from volterra_cg.program.graph import Graph
+from volterra_cg.program.nodes import Role
+
+fractions = st.builds(Fraction, st.integers(-500, 500), st.sampled_from([1, 2, 3, 4, 5, 7, 10, 16, 100, 2000]))
+
+
+def circle(graph):
+    return (lambda angle: graph.call("sin", angle)), (lambda angle: graph.call("cos", angle))
+
+
+def test_sine_squared_plus_cosine_squared_is_one(graph, x, y):
+    sin, cos = circle(graph)
+    assert sin(x) ** 2 + cos(x) ** 2 is graph.one
+    assert sin(x * y) ** 2 + cos(x * y) ** 2 is graph.one
+    assert graph.call("exp", sin(x) ** 2 + cos(x) ** 2 + y).marks == graph.call("exp", 1 + y).marks
+
+
+def test_addition_formulas(graph, x, y):
+    sin, cos = circle(graph)
+    assert (sin(x + y) - sin(x) * cos(y) - cos(x) * sin(y)).is_zero
+    assert (cos(x - y) - cos(x) * cos(y) - sin(x) * sin(y)).is_zero
+    assert not (sin(x + y) - sin(x) * cos(y)).is_zero
+
+
+def test_half_and_third_angles(graph, x):
+    sin, cos = circle(graph)
+    half, third = x * Fraction(1, 2), x * Fraction(1, 3)
+    assert (2 * sin(half) * cos(half) - sin(x)).is_zero
+    assert (2 * cos(half) ** 2 - 1 - cos(x)).is_zero
+    assert (3 * sin(third) - 4 * sin(third) ** 3 - sin(x)).is_zero
+    assert (sin(half) ** 2 - sin(third) ** 2).kind != "const"
+
+
+def test_the_two_frequencies_of_the_boom(graph, t):
+    sin, cos = circle(graph)
+    fast, slow = t * Fraction(89, 1000), t * Fraction(485, 10000)
+    assert (cos(fast) * cos(slow) - sin(fast) * sin(slow) - cos(t * Fraction(1375, 10000))).is_zero
+    assert (2 * sin(fast) * cos(fast) - sin(t * Fraction(178, 1000))).is_zero
+    assert not (sin(fast) - sin(slow)).is_zero
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(fractions, fractions)
+def test_addition_formulas_hold_for_all_multiples(a, b):
+    graph = Graph()
+    sin, cos = circle(graph)
+    x = graph.input(Role.COORDINATE, 0, "x")
+    assert (sin(a * x + b * x) - sin(a * x) * cos(b * x) - cos(a * x) * sin(b * x)).is_zero
+
+
+def test_multiples_of_pi(graph, x):
+    sin, cos = circle(graph)
+    pi = graph.pi
+    assert (sin(x + pi * Fraction(1, 2)) - cos(x)).is_zero
+    assert (cos(x + pi * Fraction(1, 2)) + sin(x)).is_zero
+    assert (sin(x - pi) + sin(x)).is_zero
+    assert (sin(x + 2 * pi) - sin(x)).is_zero
+    assert cos(pi * Fraction(1, 4)) ** 2 is graph.const(Fraction(1, 2))
+    assert (2 * cos(pi * Fraction(1, 8)) ** 2 - 1 - cos(pi * Fraction(1, 4))).is_zero
+    assert (sin(x + pi * Fraction(1, 3)) ** 2 + cos(x + pi * Fraction(1, 3)) ** 2 - 1).is_zero
+
+
+def test_irrational_sines_are_never_taken_for_fractions(graph):
+    sines = [graph.call("sin", graph.pi * Fraction(step, 8192)) for step in range(1, 8192) if step != 4096]
+    assert all(node.kind != "const" for node in sines)
+
+
+def test_tangent_is_sine_over_cosine(graph, x):
+    sin, cos = circle(graph)
+    assert (graph.call("tan", x) - sin(x) / cos(x)).is_zero
+
+
+def test_other_functions_are_opaque(graph, x):
+    assert (graph.call("exp", x) * graph.call("exp", -x)).kind != "const"
+    assert graph.call("sqrt", x * x).marks != x.marks
+    assert graph.call("abs", x).marks not in (x.marks, (-x).marks)
+    assert graph.call("exp", 1).kind == "call"
+    assert graph.call("exp", (x + 1) ** 2).marks == graph.call("exp", x * x + 2 * x + 1).marks
+
+
+def test_rational_functions_are_compared_by_meaning(graph, x, y):
+    assert ((x + y) ** 2 - x**2 - 2 * x * y - y**2).is_zero
+    assert ((x * x - y * y) / (x + y) - x + y).is_zero
+    assert (x / y + y / x - (x * x + y * y) / (x * y)).is_zero
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(st.integers(-SMALL, SMALL), st.integers(1, SMALL))
+def test_small_fractions_are_found_back(numerator, denominator):
+    value = Fraction(numerator, denominator)
+    assert constant_value(number_marks(value)) == value
+
+
+def test_values_that_differ_between_the_points_are_no_constant(x):
+    assert constant_value(x.marks) is None
+
+
+def test_dependence_is_decided_by_meaning(graph, x, y):
+    sin, cos = circle(graph)
+    assert not depends(((sin(x) ** 2 + cos(x) ** 2) * y,), x)
+    assert not depends((sin(x + y) * cos(x) - cos(x + y) * sin(x),), x)
+    assert depends((sin(x + y) * cos(x) - cos(x + y) * sin(x),), y)
+    assert depends((y, sin(x)), x)
+    assert not depends((y,), x)
+    assert depends((graph.call("exp", x),), x)
+
+
+def test_dependence_through_a_solve(graph, x, y):
+    matrix = [[x, graph.zero], [graph.one, y]]
+    first, second = graph.solve(matrix, [x * y, graph.one])  # first = y, second = (1 - y)/y
+    assert not depends((first, second), x)
+    assert depends((second,), y)
+
+
+def test_rows_that_follow_from_others_are_found(graph, x, y):
+    rows = [{0: x, 1: y}, {0: graph.one, 2: x}, {0: 2 * x + 1, 1: 2 * y, 2: x}, {1: graph.one}]
+    assert independent_rows(rows) == [0, 1, 3]
+    assert independent_rows([{}, {0: x}]) == [1]
+
+
+@pytest.mark.parametrize("size", [1, 2, 5])
+def test_solving_in_the_field(size):
+    matrix = [[pow(3, (i + 1) * (j + 2), 1009) for j in range(size)] for i in range(size)]
+    solution = list(range(2, size + 2))
+    right = [sum(a * b for a, b in zip(row, solution, strict=True)) for row in matrix]
+    assert solve_mod([[*row, value] for row, value in zip(matrix, right, strict=True)]) == solution

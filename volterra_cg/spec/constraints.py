@@ -1,0 +1,145 @@
+"""From the table of constraints to entries: expressions, closures of loops, rolling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from volterra_cg.spec import names, schema
+from volterra_cg.spec.expressions import AXES, has_velocity
+from volterra_cg.spec.reading import BROKEN, Reading
+from volterra_cg.spec.source import Path
+from volterra_cg.spec.types import (
+    AlignEntry,
+    AnyConstraint,
+    CoincideEntry,
+    ConstraintEntry,
+    DistanceEntry,
+    RollEntry,
+)
+
+# The forms of a constraint, and the keys that each may have beside its own.
+_FORMS: Mapping[str, tuple[str, ...]] = {
+    "either": (),
+    "velocity": (),
+    "position": (),
+    "coincide": ("frame", "along"),
+    "align": (),
+    "distance": ("equals",),
+    "roll": ("on", "at", "radius", "normal", "frame", "along"),
+}
+_WRITTEN = {"either": "expression", "frame": "in"}
+
+
+def constraints(reading: Reading) -> tuple[AnyConstraint, ...]:
+    """Constraints, of positions or of velocities."""
+    found = (_constraint(reading, name, given) for name, given in reading.document.constraints.items())
+    return tuple(entry for entry in found if entry is not None)
+
+
+def _constraint(reading: Reading, name: str, given: schema.Constraint) -> AnyConstraint | None:
+    forms = [form for form in _FORMS if getattr(given, form) is not None]
+    if len(forms) != 1:
+        said = f", not {' and '.join(forms)}" if forms else ""
+        message = f"'{name}' needs exactly one of position, velocity, coincide, align, distance and roll{said}"
+        reading.wrong(("constraints", name), message, key=True)
+        return None
+    form = forms[0]
+    others = [key for keys in _FORMS.values() for key in keys if key not in _FORMS[form]]
+    for key in dict.fromkeys(others):
+        if getattr(given, key) is not None:
+            path = ("constraints", name, _WRITTEN.get(key, key))
+            reading.wrong(path, f"'{path[2]}' has no meaning beside {_WRITTEN.get(form, form)}", key=True)
+    makers: dict[str, Callable[[Reading, str, schema.Constraint], AnyConstraint | None]] = {
+        "coincide": _coincide,
+        "align": _align,
+        "distance": _distance,
+        "roll": _roll,
+    }
+    return makers[form](reading, name, given) if form in makers else _expression(reading, name, form, given)
+
+
+def _expression(reading: Reading, name: str, form: str, given: schema.Constraint) -> ConstraintEntry:
+    path: Path = ("constraints", name, _WRITTEN.get(form, form))
+    value = reading.expression(path, getattr(given, form), names.POSITION if form == "position" else names.MOTION)
+    holonomic = form == "position" or (form == "either" and not has_velocity(value.node))
+    if value.node is BROKEN:
+        return ConstraintEntry(name, value, holonomic)
+    if form == "velocity" and not has_velocity(value.node):
+        reading.wrong(path, f"'{name}' has no velocity in it", "write position = ... and we differentiate it")
+    if holonomic and not names.moves(value.node, reading.scope):
+        reading.wrong(
+            path, f"'{name}' has neither coordinates nor velocities in it", "it can only be always or never true"
+        )
+    return ConstraintEntry(name, value, holonomic)
+
+
+def _coincide(reading: Reading, name: str, given: schema.Constraint) -> CoincideEntry:
+    ends = _ends(reading, ("constraints", name, "coincide"), given.coincide or ("O", "O"))
+    return CoincideEntry(name, ends, _frame(reading, name, given), _along(given))
+
+
+def _distance(reading: Reading, name: str, given: schema.Constraint) -> DistanceEntry | None:
+    path: Path = ("constraints", name)
+    ends = _ends(reading, (*path, "distance"), given.distance or ("O", "O"))
+    if given.equals is None:
+        reading.wrong(path, f"the distance of '{name}' is not said", 'e.g. equals = "l"', key=True)
+        return None
+    if isinstance(given.equals, int) and given.equals == 0:
+        reading.wrong((*path, "equals"), "a distance of zero has no direction", "use coincide = [...]")
+    return DistanceEntry(name, ends, reading.expression((*path, "equals"), given.equals, names.GEOMETRY))
+
+
+def _align(reading: Reading, name: str, given: schema.Constraint) -> AlignEntry | None:
+    path: Path = ("constraints", name, "align")
+    found = [reading.axis((*path, n), text) for n, text in enumerate(given.align or ())]
+    if None in found:
+        return None
+    (first, i), (second, j) = (axis for axis in found if axis is not None)
+    if first == second:
+        reading.wrong(path, "the two axes belong to the same frame")
+    return AlignEntry(name, (first, second), (i, j))
+
+
+def _roll(reading: Reading, name: str, given: schema.Constraint) -> RollEntry | None:
+    path: Path = ("constraints", name)
+    if (given.at is None) == (given.radius is None):
+        message = f"where '{name}' touches is said by exactly one of at and radius"
+        reading.wrong(path, message, 'at = "C" for a point, radius = "r" for a ball or an upright wheel', key=True)
+        return None
+    if given.at is not None and given.normal is not None:
+        reading.wrong((*path, "normal"), "'normal' has no meaning beside at", key=True)
+    body, surface = (_carrier(reading, path, key, getattr(given, key)) for key in ("roll", "on"))
+    upright = reading.axis((*path, "normal"), given.normal) if given.normal else ("N", 2)
+    if body is None or surface is None or upright is None:
+        return None
+    contact = reading.point((*path, "at"), given.at) if given.at is not None else None
+    radius = None if given.radius is None else reading.expression((*path, "radius"), given.radius, names.CONSTANT)
+    return RollEntry(
+        name, *body, *surface, contact, radius, *upright, _frame(reading, name, given), _along(given)
+    )
+
+
+def _carrier(reading: Reading, path: Path, key: str, name: str | None) -> tuple[str, str] | None:
+    """A point and a frame that move with a body, or with the ground."""
+    if name in (None, "N"):
+        return "O", "N"
+    found = reading.body((*path, key), str(name))
+    if found is None or found[1] is not None:
+        return found  # type: ignore[return-value]
+    reading.wrong((*path, key), f"'{name}' has no frame and cannot roll", "give the body the frame it turns with", at=0)
+    return None
+
+
+def _ends(reading: Reading, path: Path, ends: tuple[str, str]) -> tuple[str, str]:
+    first, second = (reading.point((*path, n), point) for n, point in enumerate(ends))
+    if first == second:
+        reading.wrong(path, "the two points are the same")
+    return first, second
+
+
+def _frame(reading: Reading, name: str, given: schema.Constraint) -> str:
+    return reading.frame(("constraints", name, "in"), given.frame) if given.frame else "N"
+
+
+def _along(given: schema.Constraint) -> tuple[int, ...]:
+    return tuple(AXES.index(letter) for letter in given.along) if given.along else (0, 1, 2)

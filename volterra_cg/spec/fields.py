@@ -1,0 +1,121 @@
+"""The kinds of values in a spec: scalars, numbers, names, axes, lists of fixed length; each refuses in our own words."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BeforeValidator, PlainValidator, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from volterra_cg.spec.expressions import FUNCTIONS
+
+SCHEMA_VERSION = 1
+RESERVED = frozenset(FUNCTIONS) | {"t", "pi", "N", "O"}
+Scalar = str | int | Decimal
+
+
+def refuse(message: str, remedy: str = "") -> PydanticCustomError:
+    """An error in our own words; braces would be taken for placeholders."""
+    return PydanticCustomError("spec", "{message}", {"message": message, "remedy": remedy})
+
+
+def _scalar(value: object) -> Scalar:
+    if isinstance(value, bool) or not isinstance(value, str | int | Decimal):
+        raise refuse("a number, or an expression in quotes, is needed here")
+    return value
+
+
+def _number(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | Decimal) or not Decimal(value).is_finite():
+        raise refuse("a number is needed here")
+    return float(value)
+
+
+def _positive(value: object) -> float:
+    number = _number(value)
+    if number <= 0:
+        raise refuse("a number above zero is needed here")
+    return number
+
+
+def identifier(value: str) -> str:
+    """A name that can also be that of a module."""
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", value):
+        raise refuse(f"'{value}' is not a name", "a letter, then letters, digits and underscores")
+    if keyword.iskeyword(value):
+        raise refuse(f"'{value}' is a word of Python and cannot be a name", f"e.g. '{value}_'")
+    return value
+
+
+def _name(value: str) -> str:
+    if value in RESERVED:
+        raise refuse(f"'{value}' has a meaning of its own and cannot be a name here")
+    return identifier(value)
+
+
+def version(value: object) -> int:
+    """The version of the language, which must be ours."""
+    if value != SCHEMA_VERSION or isinstance(value, bool):
+        raise refuse(f"schema {value} is not known", f"this version reads schema = {SCHEMA_VERSION}")
+    return SCHEMA_VERSION
+
+
+def _direction(value: object) -> tuple[Scalar, ...]:
+    if value in ("x", "y", "z"):
+        return tuple(int(value == letter) for letter in "xyz")
+    if not isinstance(value, list) or len(value) != 3:
+        raise refuse("an axis is needed here", 'one of "x", "y", "z", or a direction such as [1, 2, 0]')
+    return tuple(_scalar(part) for part in value)
+
+
+def names_or(word: object) -> Any:
+    """Let a list of names pass, or one other value."""
+    shown = f'"{word}"' if isinstance(word, str) else "true, false"
+
+    def check(value: object) -> object:
+        if isinstance(value, list) and all(isinstance(name, str) for name in value):
+            return tuple(value)
+        if value == word or (isinstance(word, bool) and isinstance(value, bool)):
+            return value
+        raise refuse(f"{shown} or a list of coordinates is needed here")
+
+    return check
+
+
+def listed(length: int, what: str) -> Any:
+    """Let only lists of this length pass."""
+
+    def check(value: object) -> object:
+        if not isinstance(value, list) or len(value) != length:
+            raise refuse(f"a list of {length} {what} is needed here")
+        return tuple(value)
+
+    return BeforeValidator(check)
+
+
+def short(key: str) -> Any:
+    """Let a bare value stand for a table that holds only this key."""
+
+    def expand(value: object) -> object:
+        return value if isinstance(value, dict) else {key: value}
+
+    return expand
+
+
+_SCALAR_SCHEMA = {"type": ["number", "string"], "description": "a number, or an expression in quotes"}
+_NUMBER_SCHEMA = {"type": "number"}
+Exact = Annotated[Any, PlainValidator(_scalar), WithJsonSchema(_SCALAR_SCHEMA)]
+Value = Annotated[float, PlainValidator(_number), WithJsonSchema(_NUMBER_SCHEMA)]
+Positive = Annotated[float, PlainValidator(_positive), WithJsonSchema(_NUMBER_SCHEMA | {"exclusiveMinimum": 0})]
+Key = Annotated[str, AfterValidator(_name)]
+Triple = Annotated[tuple[Exact, Exact, Exact], listed(3, "components")]
+Direction = Annotated[
+    Any,
+    PlainValidator(_direction),
+    WithJsonSchema({"anyOf": [{"enum": ["x", "y", "z"]}, {"type": "array", "minItems": 3, "maxItems": 3}]}),
+]
+Letter = Literal["x", "y", "z"]
+Names = {"anyOf": [{"type": "boolean"}, {"type": "array", "items": {"type": "string"}}]}
