@@ -16,7 +16,7 @@ from volterra_cg.clock import Clock
 from volterra_cg.elimination import assemble, dense
 from volterra_cg.emit import equations, model
 from volterra_cg.emit.sources import Sources
-from volterra_cg.errors import InternalError, ModelError, OptionError, SpecError
+from volterra_cg.errors import InternalError, ModelError, ModelErrors, OptionError, SpecError
 from volterra_cg.formulations import METHODS, feasibility, summary
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.kinematics.analyse import analyse
@@ -63,7 +63,12 @@ def check(path: Path) -> summary.Summary:
     spec = read(path)
     system = from_spec(spec)
     warnings = tuple(str(warning) for warning in spec.warnings)
-    return _placed(spec, lambda seed: summary.summarise(pose(system, Options(), seed), system.name, warnings))
+
+    def summarised(seed: int) -> summary.Summary:
+        problem = pose(system, Options(), seed)
+        return summary.summarise(problem, system.name, warnings, feasibility.consistency(problem, system))
+
+    return _placed(spec, summarised)
 
 
 def derive(path: Path, options: Options, latex: bool = False) -> str:
@@ -84,7 +89,9 @@ def heading(spec: Spec, system: System, options: Options) -> model.Heading:
     named: list[Coordinate | Parameter] = [*system.coordinates, *system.parameters]
     return model.Heading(
         name=options.name or system.name,
-        spec_hash=hashlib.sha256("\n".join(spec.lines).encode()).hexdigest()[:16],
+        spec_hash=hashlib.sha256(
+            "\n".join(line for lines in spec.texts.values() for line in lines).encode()
+        ).hexdigest()[:16],
         parameters={parameter.name: float(parameter.value) for parameter in free},
         signals={signal.name: signal.value for signal in system.signals},
         units={item.name: item.unit for item in named if item.unit},
@@ -101,7 +108,8 @@ def _placed(spec: Spec, derivation: Callable[[int], T]) -> T:
                 return derivation(seed)
             except AccidentalZero:
                 continue
-    except ModelError as error:
-        subject = error.subject or ("name", "")
-        raise SpecError([spec.problem(subject, str(error))]) from error
+    except (ModelError, ModelErrors) as error:
+        reasons = error.errors if isinstance(error, ModelErrors) else (error,)
+        problems = [spec.problem(reason.subject or ("name", ""), str(reason), reason.remedy) for reason in reasons]
+        raise SpecError(problems) from error
     raise InternalError(f"a divisor vanished at the random points of {SEEDS} draws")

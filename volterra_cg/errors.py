@@ -60,9 +60,20 @@ class ModelError(VolterraError):
 
     exit_code = 3
 
-    def __init__(self, message: str, subject: tuple[str, str] | None = None) -> None:
+    def __init__(self, message: str, subject: tuple[str, str] | None = None, remedy: str = "") -> None:
         self.subject = subject
+        self.remedy = remedy
         super().__init__(message)
+
+
+class ModelErrors(VolterraError):
+    """Several reasons why a mechanism cannot be posed."""
+
+    exit_code = 3
+
+    def __init__(self, errors: Sequence[ModelError]) -> None:
+        self.errors = tuple(errors)
+        super().__init__("\n".join(str(error) for error in self.errors))
 
 
 class OptionError(VolterraError):

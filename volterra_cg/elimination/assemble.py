@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from volterra_cg.elimination.dense import Solution
+from volterra_cg.elimination.reactions import with_reactions
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.program.field import depends
 from volterra_cg.program.nodes import Node, Role
@@ -45,7 +47,8 @@ def assemble(problem: Problem, solution: Solution, work: bool) -> Assembly:
     power = graph.add(graph.zero, *(q * rate for q, rate in zip(kinematics.forces, inputs.rates, strict=True)))
     extra = substitute([power], known) if work else ()
     mass = tuple(node for row in solution.mass for node in row)
-    slots, measured, invariants = _measured(problem, power, work)
+    outputs, checks = with_reactions(kinematics)
+    slots, measured, invariants = _measured(problem, power, work, outputs)
     start = (*inputs.coordinates, *(row.value for row in problem.speeds), *([graph.zero] if work else []))
     sections = (
         Section("q' = W u + X, Eq. (43)", solution.rates),
@@ -61,12 +64,15 @@ def assemble(problem: Problem, solution: Solution, work: bool) -> Assembly:
         Entry("measure", measured),
         Entry("matrices", (*mass, *forcing)),
     )
-    return Assembly(Program(graph, entries, solution.checks), slots, invariants)
+    return Assembly(Program(graph, entries, (*solution.checks, *checks)), slots, invariants)
 
 
-def _measured(problem: Problem, power: Node, work: bool) -> tuple[tuple[Slot, ...], tuple[Node, ...], tuple[str, ...]]:
+def _measured(
+    problem: Problem, power: Node, work: bool, outputs: Mapping[str, Node]
+) -> tuple[tuple[Slot, ...], tuple[Node, ...], tuple[str, ...]]:
     """Layout of the outputs, those computed from coordinates and rates, and the names of the invariants."""
     kinematics = problem.kinematics
+    zero, rows = kinematics.graph.zero, kinematics.constraints
     names = tuple(coordinate.data.name for coordinate in kinematics.inputs.coordinates)
     kinetic, potential = kinematics.kinetic, kinematics.potential
     groups: list[tuple[str, tuple[str, ...], tuple[Node, ...]]] = [
@@ -81,13 +87,16 @@ def _measured(problem: Problem, power: Node, work: bool) -> tuple[tuple[Slot, ..
     if _conserves_energy(problem, power, work):
         groups.append(("energy", (), (_energy(problem, work),)))
         invariants.insert(0, "energy")
+    if kinematics.project:  # the constraints as rows, for the projection of start values at run time
+        groups.append(("jacobian", (), tuple(r.columns.get(j, zero) for r in rows for j in range(len(names)))))
+        groups.append(("drift", (), tuple(r.rest for r in rows)))
     slots = [Slot("rates", 0, len(names), names), Slot("accelerations", len(names), len(names), names)]
     for name, labels, nodes in groups:
         slots.append(Slot(name, slots[-1].offset + slots[-1].size, len(nodes), labels))
-    for name in kinematics.outputs:
+    for name in outputs:
         slots.append(Slot(name, slots[-1].offset + slots[-1].size, 1, (), user=True))
     measured = [node for _, _, nodes in groups for node in nodes]
-    return tuple(slots), (*measured, *kinematics.outputs.values()), tuple(invariants)
+    return tuple(slots), (*measured, *outputs.values()), tuple(invariants)
 
 
 def _energy(problem: Problem, work: bool) -> Node:

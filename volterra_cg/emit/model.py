@@ -12,6 +12,7 @@ from typing import Any
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from volterra_cg.elimination.assemble import Assembly
+from volterra_cg.elimination.reactions import acceleration_inputs
 from volterra_cg.emit.listing import Lister, Listing
 from volterra_cg.emit.sources import Sources
 from volterra_cg.formulations.problem import Problem
@@ -122,6 +123,9 @@ class _Emission:
         leaves |= {node: f"{state}[{i}]" for i, node in enumerate(inputs.coordinates)}
         if rates:
             leaves |= {node: f"{rates}[{i}]" for i, node in enumerate(inputs.rates)}
+        if name == "measure":
+            accelerations = acceleration_inputs(problem.kinematics)
+            leaves |= {node: f"y[{self._count + i}]" for i, node in enumerate(accelerations)}
         leaves |= {node: f"z[{self._count + i}]" for i, node in enumerate(problem.speed_inputs)}
         leaves |= {node: f"g[{i}]" for i, node in enumerate(problem.momentum_inputs)}
         leaves |= {node: f"signals[{i}]" for i, node in enumerate(inputs.signals)}
@@ -232,6 +236,7 @@ class _Emission:
             "invariants": list(self._assembly.invariants),
             "checks": [check.label for check in self._program.checks],
             "work": heading.work,
+            "project": list(problem.kinematics.project),
             "operations": {"total": rhs.total, **asdict(rhs), "prepare": listings["prepare"].cost.total},
             "simulation": dict(heading.simulation),
             "notes": list(problem.notes),

@@ -7,15 +7,17 @@ first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from volterra_cg.errors import ModelError
+from volterra_cg.errors import ModelError, ModelErrors
 from volterra_cg.formulations.problem import Equation, Problem
 from volterra_cg.program.interpret import interpret
 from volterra_cg.program.nodes import Node
+from volterra_cg.projection import Rows, project
 from volterra_cg.system.types import System
 
 Values = dict[Node, float]
@@ -24,15 +26,70 @@ Vector = NDArray[np.float64]
 RESIDUAL = 1e-8  # how well start values must satisfy the constraints, beside the size of their terms
 RANK = 1e-9  # singular values below this part of the largest count as zero
 SAMPLES = 5
+NEAR = 1e-12  # gap of a point that counts as lying on the manifold
+
+
+@dataclass(frozen=True)
+class Consistency:
+    """How well the start satisfies the constraints: `given` and `used`, residuals by row, are equal unless projected."""
+
+    given: Mapping[str, float]
+    used: Mapping[str, float]
+    moved: Mapping[str, tuple[float, float]]  # coordinates and rates that were changed, before and after
 
 
 def require(problem: Problem, system: System) -> None:
     """Refuse start values that break the constraints and constraints that depend on each other on their manifold."""
     values = _parameters(problem, system)
-    q, rates = (np.array(interpret(nodes, values), dtype=float) for nodes in problem.kinematics.start)
-    _require_consistent(problem, _at(problem, values, q, rates))
+    q, rates = _start(problem, system, values)
+    _require_consistent(problem, _at(problem, values, q, rates), bool(system.project))
     if any(row.position is not None for row in problem.kinematics.constraints):
         _require_rank(problem, values, q)
+
+
+def consistency(problem: Problem, system: System) -> Consistency:
+    """The residuals of the start, before and after it is projected, if that is asked for."""
+    values = _parameters(problem, system)
+    given, used = _given(problem, values), _start(problem, system, values)
+    names = [c.name for c in system.coordinates] + [f"der({c.name})" for c in system.coordinates]
+    pairs = zip(names, map(float, np.concatenate(given)), map(float, np.concatenate(used)), strict=True)
+    return Consistency(
+        _residuals(problem, _at(problem, values, *given)),
+        _residuals(problem, _at(problem, values, *used)),
+        {name: (old, new) for name, old, new in pairs if abs(new - old) > 1e-12 * (1.0 + abs(old))},
+    )
+
+
+def _given(problem: Problem, values: Values) -> tuple[Vector, Vector]:
+    q, rates = (np.array(interpret(nodes, values), dtype=float) for nodes in problem.kinematics.start)
+    return q, rates
+
+
+def _start(problem: Problem, system: System, values: Values) -> tuple[Vector, Vector]:
+    """The start values, projected if the spec asks for it."""
+    q, rates = _given(problem, values)
+    if not system.project or not problem.kinematics.constraints:
+        return q, rates
+    names = [coordinate.name for coordinate in system.coordinates]
+    free = [names.index(name) for name in system.project]
+    return project(q, rates, free, lambda at: _rows(problem, _at(problem, values, at)))
+
+
+def _rows(problem: Problem, values: Values) -> Rows:
+    rows = problem.kinematics.constraints
+    holonomic = [number for number, row in enumerate(rows) if row.position is not None]
+    gaps = interpret([row.position for row in rows if row.position is not None], values)
+    drift = np.array(interpret([row.rest for row in rows], values), dtype=float)
+    return Rows(_matrix(problem, [dict(row.columns) for row in rows], values), drift, np.array(gaps), holonomic)
+
+
+def _residuals(problem: Problem, values: Values) -> dict[str, float]:
+    """The larger of a constraint's residuals of positions and of rates, by row."""
+    found = {}
+    for row in problem.kinematics.constraints:
+        nodes = [row.value] if row.position is None else [row.value, row.position]
+        found[row.name] = max((float(value) for value in interpret(nodes, values)), key=abs)
+    return found
 
 
 def _parameters(problem: Problem, system: System) -> Values:
@@ -49,16 +106,27 @@ def _at(problem: Problem, values: Values, q: Vector, rates: Vector | None = None
     return known if rates is None else known | dict(zip(inputs.rates, map(float, rates), strict=True))
 
 
-def _require_consistent(problem: Problem, values: Values) -> None:
+def _require_consistent(problem: Problem, values: Values, projected: bool) -> None:
+    """Refuse with the residual of every constraint that does not hold."""
+    wrong = []
     for row in problem.kinematics.constraints:
         slope = [abs(v) for v in interpret(list(row.columns.values()), values)]
         rates = [abs(values[problem.kinematics.inputs.rates[j]]) for j in row.columns]
         scale = 1.0 + sum(a * b for a, b in zip(slope, rates, strict=True))
-        for what, node in (("position", row.position), ("rate", row.value)):
+        for what, node in (("values", row.position), ("rates", row.value)):
             residual = 0.0 if node is None else float(interpret([node], values)[0])
             if not abs(residual) <= RESIDUAL * scale:
-                message = f"the initial {what}s do not satisfy the constraint {row.name}: it is {residual:.6g}, not 0"
-                raise ModelError(message, ("constraints", row.name))
+                message = f"the initial {what} do not satisfy the constraint {row.name}: it is {residual:.6g}, not 0"
+                wrong.append(ModelError(message, ("constraints", row.name), _remedy(projected)))
+                break
+    if wrong:
+        raise ModelErrors(wrong)
+
+
+def _remedy(projected: bool) -> str:
+    if projected:
+        return "projection found nothing nearer; start from other values, or let more coordinates change"
+    return "correct them, or write [start] project = true to have them moved onto the constraints"
 
 
 def _require_rank(problem: Problem, values: Values, start: Vector) -> None:
@@ -99,18 +167,12 @@ def _matrix(problem: Problem, rows: Sequence[object], values: Values) -> Vector:
 def _configurations(problem: Problem, values: Values, start: Vector) -> list[Vector]:
     """The start, and points of the constraint manifold near it, by Gauss-Newton from random displacements."""
     random = np.random.default_rng(0)
-    holonomic = [row for row in problem.kinematics.constraints if row.position is not None]
-    positions = [row.position for row in holonomic if row.position is not None]
-    found = [start]
+    found, every = [start], range(len(start))
     for _ in range(4 * SAMPLES):
-        q = start + random.normal(scale=0.3, size=start.shape) * np.maximum(1.0, np.abs(start))
-        for _ in range(50):
-            at = _at(problem, values, q)
-            gap = np.array(interpret(positions, at), dtype=float)
-            if np.abs(gap).max() < 1e-12:
-                found.append(q)
-                break
-            q = q - np.linalg.lstsq(_matrix(problem, [dict(r.columns) for r in holonomic], at), gap, rcond=None)[0]
+        far = start + random.normal(scale=0.3, size=start.shape) * np.maximum(1.0, np.abs(start))
+        q, _ = project(far, np.zeros_like(far), every, lambda at: _rows(problem, _at(problem, values, at)))
+        if np.abs(_rows(problem, _at(problem, values, q)).gaps).max() < NEAR:
+            found.append(q)
         if len(found) > SAMPLES:
             break
     return found

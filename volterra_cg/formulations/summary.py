@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from volterra_cg.formulations.feasibility import Consistency
 from volterra_cg.formulations.ignorable import Verdict, verdicts
 from volterra_cg.formulations.problem import Problem
 
@@ -22,6 +23,7 @@ class Summary:
     quasi_velocities: tuple[str, ...]
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
+    start: Consistency | None = None
 
     @property
     def p(self) -> int:
@@ -52,12 +54,23 @@ class Summary:
             else:
                 lines.append(f"  {verdict.name:<{width}}  not ignorable: {verdict.reasons[0]}")
                 lines += [f"  {'':<{width}}                 {reason}" for reason in verdict.reasons[1:]]
+        lines += ["", *_start_lines(self.start)] if self.start and self.start.used else []
         lines += ["", *(f"note: {note}" for note in self.notes)] if self.notes else []
         lines += [f"warning: {warning}" for warning in self.warnings]
         return "\n".join(lines)
 
 
-def summarise(problem: Problem, name: str, warnings: tuple[str, ...] = ()) -> Summary:
+def _start_lines(start: Consistency) -> list[str]:
+    """The residuals of the start for reading."""
+    given, used = (max(residuals.items(), key=lambda row: abs(row[1])) for residuals in (start.given, start.used))
+    if not start.moved:
+        return [f"start: the constraints hold, with a largest residual of {abs(used[1]):.1e} in {used[0]}"]
+    moves = [f"  {name}: {old:.9g} -> {new:.9g}" for name, (old, new) in start.moved.items()]
+    head = f"start: projected on the constraints; the largest residual was {abs(given[1]):.3g} in {given[0]}"
+    return [f"{head} and is now {abs(used[1]):.1e}", *moves]
+
+
+def summarise(problem: Problem, name: str, warnings: tuple[str, ...] = (), start: Consistency | None = None) -> Summary:
     """The summary of a posed problem."""
     return Summary(
         name=name,
@@ -69,4 +82,5 @@ def summarise(problem: Problem, name: str, warnings: tuple[str, ...] = ()) -> Su
         quasi_velocities=tuple(row.name for row in problem.speeds),
         notes=problem.notes,
         warnings=warnings,
+        start=start,
     )

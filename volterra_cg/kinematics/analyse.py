@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 import sympy
@@ -24,10 +25,10 @@ from volterra_cg.kinematics.motion import (
 from volterra_cg.kinematics.types import AffineRow, BodyMotion, Inputs, Kinematics
 from volterra_cg.program.derivative import Derivative
 from volterra_cg.program.graph import Graph
-from volterra_cg.program.nodes import Node, Role
+from volterra_cg.program.nodes import Node, Role, topological
 from volterra_cg.program.rewrite import substitute
 from volterra_cg.system import types as system_types
-from volterra_cg.system.types import FIXED_POINT, INERTIAL_FRAME, TIME, Frame, System
+from volterra_cg.system.types import FIXED_POINT, INERTIAL_FRAME, TIME, Frame, System, reaction_symbol
 
 
 def analyse(system: System, seed: int = 0) -> Kinematics:
@@ -52,11 +53,14 @@ class _Analysis:
     def result(self) -> Kinematics:
         """Everything a formulation needs."""
         forces, names = self._forces()
+        constraints = self._constraints()
         potentials = {
             load.name: self.lower.scalar(load.energy)
             for load in self.system.loads
             if isinstance(load, system_types.Potential)
         }
+        energy = self.graph.add(self.graph.zero, *potentials.values())
+        elastic = tuple(-partial(energy) for partial in self.flow.partial)
         return Kinematics(
             graph=self.graph,
             axes=self.axes,
@@ -64,18 +68,20 @@ class _Analysis:
             gravity=self._gravity() if self.system.gravity else (),
             inputs=self.inputs,
             bodies=tuple(self._body(body) for body in self.system.bodies),
-            constraints=self._constraints(),
+            constraints=constraints,
             speeds=tuple(self._affine(u.name, "quasi_velocities", u.expression) for u in self.system.quasi_velocities),
             forces=forces,
             force_names=names,
-            conservative=self._conservative(potentials),
+            conservative=self._conservative(elastic),
+            elastic=elastic,
             potentials=potentials,
-            outputs={output.name: self.lower.scalar(output.expression) for output in self.system.outputs},
+            outputs=self._outputs(constraints),
             start=(
                 tuple(self.lower.scalar(c.initial) for c in self.system.coordinates),
                 tuple(self.lower.scalar(c.initial_rate) for c in self.system.coordinates),
             ),
             notes=tuple(self.notes),
+            project=self.system.project,
         )
 
     # --- frames and points ------------------------------------------------------------------------------------------
@@ -162,9 +168,9 @@ class _Analysis:
 
     # --- loads ------------------------------------------------------------------------------------------------------
 
-    def _conservative(self, potentials: dict[str, Node]) -> tuple[Node, ...]:
-        """-dV/dq: weights through the columns of the centers, the rest by differentiation."""
-        total = [[-partial(energy) for energy in potentials.values()] for partial in self.flow.partial]
+    def _conservative(self, elastic: Sequence[Node]) -> tuple[Node, ...]:
+        """-dV/dq: weights through the columns of the centers, beside the rest."""
+        total = [[force] for force in elastic]
         if self.system.gravity:
             gravity = self._gravity()
             for body in self.system.bodies:
@@ -231,6 +237,18 @@ class _Analysis:
                 raise ModelError(message, ("constraints", constraint.name))
         return tuple(rows)
 
+    def _outputs(self, constraints: tuple[AffineRow, ...]) -> dict[str, Node]:
+        """The outputs, in which reactions of constraints are inputs."""
+        rows = {row.name for row in constraints}
+        found = {}
+        for output in self.system.outputs:
+            found[output.name] = self.lower.scalar(output.expression)
+            for node in topological([found[output.name]]):
+                if node.kind == "input" and node.data.role is Role.REACTION and node.data.name not in rows:
+                    message = f"constraint {node.data.name} holds by itself, so that it has no reaction"
+                    raise ModelError(message, ("outputs", output.name))
+        return found
+
     def _holonomic(self, name: str, expression: sympy.Expr) -> AffineRow:
         position = self.lower.scalar(expression)
         columns = {j: partial(position) for j, partial in enumerate(self.flow.partial)}
@@ -272,4 +290,6 @@ def _symbols(system: System, graph: Graph, inputs: Inputs) -> dict[sympy.Symbol,
             symbols[parameter.symbol] = Lowering(graph, {}, Axes(graph)).scalar(parameter.value)
         else:
             symbols[parameter.symbol] = next(free)
+    for number, row in enumerate(system.constraints):
+        symbols[reaction_symbol(row.name)] = graph.input(Role.REACTION, number, row.name)
     return symbols | {signal.symbol: node for signal, node in zip(system.signals, inputs.signals, strict=True)}

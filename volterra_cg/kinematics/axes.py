@@ -113,7 +113,7 @@ class Axes:
             waiting = dict(vector)
             while set(waiting) - {frame}:
                 source = max((f for f in waiting if f != frame), key=lambda f: self._distance(f, frame))
-                target = self._next(source, frame)
+                target = self.next(source, frame)
                 moved = self._step(waiting.pop(source), source, target)
                 waiting[target] = plus(moved, waiting[target]) if target in waiting else moved
             self._expressed[key] = waiting.get(frame, self.zero)
@@ -122,7 +122,8 @@ class Axes:
     def _distance(self, source: int, target: int) -> int:
         return sum(map(len, self._way(source, target)))
 
-    def _next(self, source: int, target: int) -> int:
+    def next(self, source: int, target: int) -> int:
+        """The first frame on the way from one to another."""
         up, down = self._way(source, target)
         return self.parents[source] if up else down[0]
 

@@ -136,7 +136,9 @@ def compose(first: RelativeTurn, second: RelativeTurn) -> RelativeTurn:
     return RelativeTurn((rows[0], rows[1], rows[2]), columns, plus(apply(back, first.drift), second.drift))
 
 
-def frame_motion(parent: FrameMotion, number: int, turn: RelativeTurn, flow: Flow, rates: Sequence[Node]) -> FrameMotion:
+def frame_motion(
+    parent: FrameMotion, number: int, turn: RelativeTurn, flow: Flow, rates: Sequence[Node]
+) -> FrameMotion:
     """Spin, columns and bias of a frame from its parent's."""
     back = transposed(turn.matrix)
     relative = plus(turn.drift, *(times(rates[j], column) for j, column in turn.columns.items()))

@@ -53,7 +53,8 @@ class AffineRow:
 class Kinematics:
     """A mechanism over program nodes.
 
-    `forces` are the non-potential generalized forces Q, `conservative` is -dV/dq, `potentials` the energies by name.
+    `outputs` may hold reactions as inputs. `forces` are the non-potential generalized forces Q, `conservative` is -dV/dq and `elastic` its part without weights,
+    `potentials` are the energies by name.
     """
 
     graph: Graph
@@ -67,10 +68,12 @@ class Kinematics:
     forces: tuple[Node, ...]
     force_names: tuple[tuple[str, ...], ...]
     conservative: tuple[Node, ...]
+    elastic: tuple[Node, ...]
     potentials: Mapping[str, Node]
     outputs: Mapping[str, Node]
     start: tuple[tuple[Node, ...], tuple[Node, ...]]
     notes: tuple[str, ...]
+    project: tuple[str, ...] = ()  # coordinates that may be moved to satisfy the constraints at the start
 
     @property
     def kinetic(self) -> Node:

@@ -35,11 +35,13 @@ class Role(enum.Enum):
     TIME = "t"
     COORDINATE = "q"
     RATE = "qd"
+    ACCELERATION = "qdd"
     SPEED = "u"
     MOMENTUM = "g"
     PARAMETER = "p"
     SIGNAL = "s"
     WORK = "work"
+    REACTION = "reaction"
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,10 @@ def symbol(node: Node) -> sympy.Symbol:
     role = node.data.role
     if role is Role.RATE:
         name += "'"
+    if role is Role.ACCELERATION:
+        name += "''"
+    if role is Role.REACTION:
+        name = f"reaction({name})"
     if role is Role.MOMENTUM:
         name = f"G_{name}"
     return sympy.Symbol(name, real=True)

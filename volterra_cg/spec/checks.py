@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import combinations
 
 from volterra_cg.spec.evaluate import evaluate
 from volterra_cg.spec.expressions import Node, scalar_names
+from volterra_cg.spec.include import TABLES
 from volterra_cg.spec.reading import BROKEN, Reading
 from volterra_cg.spec.source import Path
 from volterra_cg.spec.types import BodyEntry, Expression, FrameEntry, InertiaEntry, ShapeEntry, Spec
+from volterra_cg.spec.uses import frame_expressions, used_names
 
 _SHARED = (("parameters", "signals", "coordinates"), ("coordinates", "quasi_velocities", "outputs"))
 _TOLERANCE = 1e-9
 
 
-def check(reading: Reading, spec: Spec) -> None:
-    """Note everything that is wrong with the spec as a whole."""
+def check(reading: Reading, own: Spec, spec: Spec) -> None:
+    """Note everything that is wrong with the spec as a whole; `own` is without its parts, which were checked before."""
     _clashes(reading)
     cyclic = _cycles(reading, spec)
-    _ignorable(reading, spec)
-    _still_frames(reading, spec)
+    _listed_coordinates(reading, ("ignorable",), own.ignorable or ())
+    _listed_coordinates(reading, ("start", "project"), own.project if isinstance(own.project, tuple) else ())
+    _still_frames(reading, own, {frame.name: frame for frame in spec.frames})
     values = {entry.name: entry.value.node for entry in spec.parameters if entry.name not in cyclic}
-    for body in spec.bodies:
+    for body in own.bodies:
         if _has_mass(reading, body, values):
             _inertia(reading, body, values)
-    _start(reading, spec, values)
+    _numbers(reading, own, values)
     if not reading.problems:  # else what was left out may be what is missed
-        _nothing_moves(reading, spec)
-        _unused(reading, spec)
+        _nothing_moves(reading, own, spec)
+        _unused(reading, own, spec)
 
 
 def _clashes(reading: Reading) -> None:
@@ -41,6 +44,12 @@ def _clashes(reading: Reading) -> None:
                         f"'{name}' is already the name of one of the {first.replace('_', '-')}, in line {place.line}"
                     )
                     reading.wrong((second, name), message, "give one of them another name", key=True)
+    for prefix, part in reading.parts.items():
+        for table in TABLES:
+            names = {f"{prefix}_{entry.name}" for entry in getattr(part, table)}
+            for name in (name for name in getattr(reading.document, table) if name in names):
+                message = f"'{name}' is already a name in the part '{prefix}'"
+                reading.wrong((table, name), message, "give the part another prefix", key=True)
     for name, body in reading.document.bodies.items():
         if name in reading.document.frames and body.frame != name:
             message = f"'{name}' is also the name of a frame that is not this body's"
@@ -91,16 +100,15 @@ def _reaches_cycle(start: str, edges: Mapping[str, set[str]]) -> bool:
     return any(_way_back(name, edges) for name in seen)
 
 
-def _ignorable(reading: Reading, spec: Spec) -> None:
-    for number, name in enumerate(spec.ignorable or ()):
-        reading.coordinate(("ignorable", number), name)
-        if name in (spec.ignorable or ())[:number]:
-            reading.wrong(("ignorable", number), f"'{name}' is named twice")
+def _listed_coordinates(reading: Reading, path: Path, listed: tuple[str, ...]) -> None:
+    for number, name in enumerate(listed):
+        reading.coordinate((*path, number), name)
+        if name in listed[:number]:
+            reading.wrong((*path, number), f"'{name}' is named twice")
 
 
-def _still_frames(reading: Reading, spec: Spec) -> None:
+def _still_frames(reading: Reading, spec: Spec, frames: Mapping[str, FrameEntry]) -> None:
     """Gravity and inertias are given in frames that do not turn, in space and in their body."""
-    frames = {frame.name: frame for frame in spec.frames}
     if spec.gravity and _turning(chain(spec.gravity.frame, frames), reading):
         message = f"gravity is given in '{spec.gravity.frame}', which turns"
         reading.wrong(("gravity", spec.gravity.frame), message, "give it in N", key=True)
@@ -127,15 +135,6 @@ def chain(name: str, frames: Mapping[str, FrameEntry]) -> tuple[FrameEntry, ...]
 def _turning(frames: set[FrameEntry] | tuple[FrameEntry, ...], reading: Reading) -> bool:
     names = {name for frame in frames for part in frame_expressions(frame) for name in scalar_names(part.node)}
     return bool(names & (reading.scope.coordinates | {"t"}))
-
-
-def frame_expressions(frame: FrameEntry) -> Iterator[Expression]:
-    """Every expression that says how a frame stands."""
-    for turn in frame.turns:
-        yield from (*turn.axis, turn.angle)
-    for row in frame.cosines or ():
-        yield from row
-    yield from frame.quaternion or ()
 
 
 def _value(reading: Reading, path: Path, expression: Expression, values: Mapping[str, Node]) -> float | None:
@@ -198,69 +197,36 @@ def _possible(given: Mapping[str, float]) -> bool:
     return min(minors) >= least and min(pairs) >= least * half and determinant >= least * half * half
 
 
-def _start(reading: Reading, spec: Spec, values: Mapping[str, Node]) -> None:
+def _numbers(reading: Reading, spec: Spec, values: Mapping[str, Node]) -> None:
     for parameter in spec.parameters:
         if parameter.name in values and parameter.value.node is not BROKEN:
             _value(reading, ("parameters", parameter.name, "value"), parameter.value, values)
     for coordinate in spec.coordinates:
         _value(reading, ("coordinates", coordinate.name, "initial"), coordinate.initial, values)
         _value(reading, ("coordinates", coordinate.name, "rate"), coordinate.rate, values)
+    for friction in spec.frictions:
+        path = ("frictions", friction.name, "speed")
+        speed = _value(reading, path, friction.speed, values) if friction.speed else None
+        if speed is not None and speed <= 0:
+            reading.wrong(path, f"the speed of '{friction.name}' is {speed:g}", "a speed above zero is needed")
 
 
-def _nothing_moves(reading: Reading, spec: Spec) -> None:
+def _nothing_moves(reading: Reading, own: Spec, spec: Spec) -> None:
     for table, entries in (("coordinates", spec.coordinates), ("bodies", spec.bodies)):
         if not entries:
             reading.wrong(
                 (table,), f"the spec has no {table}", f"a mechanism needs at least one entry in [{table}]", key=True
             )
     used = set(used_names(spec, geometry_only=True))
-    for coordinate in spec.coordinates:
+    for coordinate in own.coordinates:
         if coordinate.name not in used:
             message = f"the coordinate '{coordinate.name}' appears in no frame, point or constraint"
             reading.wrong(("coordinates", coordinate.name), message, "use it or take it out", key=True)
 
 
-def _unused(reading: Reading, spec: Spec) -> None:
+def _unused(reading: Reading, own: Spec, spec: Spec) -> None:
     used = set(used_names(spec))
-    for table, entries in (("parameters", spec.parameters), ("signals", spec.signals)):
+    for table, entries in (("parameters", own.parameters), ("signals", own.signals)):
         for entry in entries:
             if entry.name not in used:
                 reading.warn((table, entry.name), f"'{entry.name}' is never used")
-
-
-def used_names(spec: Spec, *, geometry_only: bool = False) -> Iterator[str]:
-    """Names of scalars in the expressions of a spec; with `geometry_only`, in frames, points and constraints."""
-    for frame in spec.frames:
-        yield from _names(*frame_expressions(frame))
-    for point in spec.points:
-        yield from _names(*point.at)
-    yield from _names(*(constraint.value for constraint in spec.constraints))
-    if geometry_only:
-        return
-    yield from _names(*(parameter.value for parameter in spec.parameters))
-    for coordinate in spec.coordinates:
-        yield from _names(coordinate.initial, coordinate.rate)
-    for body in spec.bodies:
-        yield from _names(body.mass, *_inertia_expressions(body))
-    for load in (*spec.forces, *spec.torques, *((spec.gravity,) if spec.gravity else ())):
-        yield from _names(*load.vector)
-    for table in (spec.potentials, spec.generalized_forces, spec.quasi_velocities, spec.outputs):
-        yield from _names(*(entry.value for entry in table))
-    for spring in spec.springs:
-        yield from _names(spring.stiffness, spring.length)
-    yield from _names(*(damper.damping for damper in spec.dampers))
-
-
-def _inertia_expressions(body: BodyEntry) -> tuple[Expression, ...]:
-    match body.inertia:
-        case InertiaEntry(entries=entries):
-            return tuple(entries.values())
-        case ShapeEntry(sizes=sizes):
-            return sizes
-        case None:
-            return ()
-
-
-def _names(*expressions: Expression) -> Iterator[str]:
-    for expression in expressions:
-        yield from scalar_names(expression.node)

@@ -114,9 +114,7 @@ def _roll(reading: Reading, name: str, given: schema.Constraint) -> RollEntry | 
         return None
     contact = reading.point((*path, "at"), given.at) if given.at is not None else None
     radius = None if given.radius is None else reading.expression((*path, "radius"), given.radius, names.CONSTANT)
-    return RollEntry(
-        name, *body, *surface, contact, radius, *upright, _frame(reading, name, given), _along(given)
-    )
+    return RollEntry(name, *body, *surface, contact, radius, *upright, _frame(reading, name, given), _along(given))
 
 
 def _carrier(reading: Reading, path: Path, key: str, name: str | None) -> tuple[str, str] | None:

@@ -1,4 +1,4 @@
-"""The kinds of values in a spec: scalars, numbers, names, axes, lists of fixed length; each refuses in our own words."""
+"""Kinds of values in a spec: scalars, numbers, names, axes, lists of fixed length; each refuses in its own words."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _name(value: str) -> str:
     return identifier(value)
 
 
-def version(value: object) -> int:
+def known_version(value: object) -> int:
     """The version of the language, which must be ours."""
     if value != SCHEMA_VERSION or isinstance(value, bool):
         raise refuse(f"schema {value} is not known", f"this version reads schema = {SCHEMA_VERSION}")

@@ -21,10 +21,10 @@ TABLES = (
     "parameters", "signals", "coordinates", "frames", "points", "bodies", "potentials", "springs", "dampers",
     "actuators", "frictions", "forces", "torques", "generalized_forces", "constraints", "outputs",
 )  # fmt: skip
-_NAMES = frozenset(
-    ("name", "parent", "origin", "frame", "center", "on", "reaction", "ends", "frames", "contact")
-    + ("surface_origin", "surface_frame", "upright", "axes_frame")
-)
+_NAMES = frozenset({
+    "name", "parent", "origin", "frame", "center", "on", "reaction", "ends", "frames", "contact",
+    "surface_origin", "surface_frame", "upright", "axes_frame",
+})  # fmt: skip
 DEPTH = 8  # of specs within specs
 
 Rename = Callable[[str], str]
@@ -41,7 +41,9 @@ def files(
         place = source.value_place(("include", prefix, "spec"))
         path = FilePath(source.file).parent / entry.spec
         if path.resolve() in way or len(way) > DEPTH:
-            problems.append(source.problem(place, f"'{entry.spec}' includes itself", "a mechanism is no part of itself"))
+            problems.append(
+                source.problem(place, f"'{entry.spec}' includes itself", "a mechanism is no part of itself")
+            )
             continue
         try:
             found[prefix] = read(path, way)
@@ -100,7 +102,7 @@ def _started(reading: Reading, prefix: str, part: Spec) -> tuple[CoordinateEntry
     for key in ("initial", "rate"):
         _require_known(reading, prefix, key, "coordinate", getattr(given, key), known)
     for name, entry in zip(known, part.coordinates, strict=True):
-        changes = {
+        changes: dict[str, Any] = {
             key: reading.expression(("include", prefix, key, name), getattr(given, key)[name], names.INITIAL)
             for key in ("initial", "rate")
             if name in getattr(given, key)

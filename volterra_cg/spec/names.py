@@ -207,7 +207,6 @@ class Checker:
             self.report(argument.at, "the rate of a constant is zero", "der takes a coordinate, as der(theta)")
         return "scalar"
 
-
     def _reaction(self, node: Call) -> Kind:
         if not self.context.reactions:
             self.report(node.at, f"{self.context.what} may not depend on reactions", "they are for outputs")

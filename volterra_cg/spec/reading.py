@@ -133,4 +133,3 @@ class Reading:
         except ExpressionError as error:
             self.wrong(path, error.message, error.remedy, at=error.at)
             return BROKEN
-

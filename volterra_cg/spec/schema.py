@@ -17,10 +17,10 @@ from volterra_cg.spec.fields import (
     Scalar,
     Triple,
     identifier,
+    known_version,
     listed,
     names_or,
     short,
-    version,
 )
 
 __all__ = ["SCHEMA_VERSION", "Document", "Scalar", "json_schema"]
@@ -246,7 +246,7 @@ _IGNORABLE = {"anyOf": [{"const": "auto"}, {"type": "array", "items": {"type": "
 class Document(Table):
     """A whole spec."""
 
-    version: Annotated[int, PlainValidator(version), WithJsonSchema({"const": 1})] = Field(alias="schema")
+    version: Annotated[int, PlainValidator(known_version), WithJsonSchema({"const": 1})] = Field(alias="schema")
     name: Annotated[str, AfterValidator(identifier)]
     about: str = ""
     ignorable: Annotated[Any, PlainValidator(names_or("auto")), WithJsonSchema(_IGNORABLE)] = "auto"

@@ -2,72 +2,86 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from sympy import Expr, Rational, Symbol, pi, sqrt
 
-from volterra_cg.spec.types import (
-    BodyEntry,
-    DamperEntry,
-    FrameEntry,
-    InertiaEntry,
-    ShapeEntry,
-    Spec,
-    SpringEntry,
-    TurnEntry,
-)
+from volterra_cg.spec.types import BodyEntry, FrameEntry, InertiaEntry, ShapeEntry, Spec, TurnEntry
 from volterra_cg.system import inertia
+from volterra_cg.system.closures import constraint_rows
+from volterra_cg.system.loads import loads
 from volterra_cg.system.translate import Translator
 from volterra_cg.system.types import (
     TIME,
     Body,
-    Constraint,
     Coordinate,
-    CoordinateForce,
     Cosines,
-    Force,
     Frame,
     Gravity,
-    Load,
     Output,
     Parameter,
     Point,
-    Potential,
     QuasiVelocity,
     Quaternion,
     Rotation,
     Signal,
     Simulation,
     System,
-    Torque,
     Triple,
     Turn,
 )
-from volterra_cg.system.vectors import Dot, Position, Scaled, Vector, Velocity
 
 
 def from_spec(spec: Spec) -> System:
     """The system that a spec describes."""
     translator = _translator(spec)
     expr = translator.expr
-    frames = tuple(_frame(entry, translator) for entry in spec.frames)
+    frames = _ordered([_frame(entry, translator) for entry in spec.frames], lambda frame: frame.parent, "N")
     return System(
         name=spec.name,
         coordinates=_coordinates(spec, translator),
         bodies=tuple(_body(entry, translator, frames) for entry in spec.bodies),
         parameters=_parameters(spec, translator),
-        signals=tuple(Signal(entry.name, _symbol(entry.name), entry.value) for entry in spec.signals),
+        signals=tuple(
+            Signal(entry.name, _symbol(entry.name), entry.value) for entry in spec.signals if entry.expression is None
+        ),
         frames=frames,
-        points=tuple(
-            Point(entry.name, entry.origin, entry.frame, translator.triple(entry.at)) for entry in spec.points
+        points=_ordered(
+            [Point(entry.name, entry.origin, entry.frame, translator.triple(entry.at)) for entry in spec.points],
+            lambda point: point.origin,
+            "O",
         ),
         gravity=_gravity(spec, translator),
-        loads=_loads(spec, translator),
-        constraints=tuple(Constraint(entry.name, expr(entry.value), entry.holonomic) for entry in spec.constraints),
+        loads=loads(spec, translator, {frame.name: frame for frame in frames}),
+        constraints=tuple(row for entry in spec.constraints for row in constraint_rows(entry, translator)),
         quasi_velocities=tuple(QuasiVelocity(entry.name, expr(entry.value)) for entry in spec.quasi_velocities),
         outputs=tuple(Output(entry.name, expr(entry.value)) for entry in spec.outputs),
         ignorable=spec.ignorable,
         work=spec.work,
+        project=_projected(spec),
         simulation=Simulation(spec.simulation.t_end, spec.simulation.dt, spec.simulation.rtol, spec.simulation.atol),
     )
+
+
+def _projected(spec: Spec) -> tuple[str, ...]:
+    if isinstance(spec.project, tuple):
+        return spec.project
+    return tuple(entry.name for entry in spec.coordinates) if spec.project else ()
+
+
+T = TypeVar("T", Frame, Point)
+
+
+def _ordered(items: list[T], before: Callable[[T], str], root: str) -> tuple[T, ...]:
+    """Each after the one it is placed from, else in the order of the file."""
+    done, found = {root}, list[T]()
+    while items:
+        ready = next(item for item in items if before(item) in done)
+        found.append(ready)
+        done.add(ready.name)
+        items.remove(ready)
+    return tuple(found)
 
 
 def _symbol(name: str) -> Symbol:
@@ -90,6 +104,7 @@ def _translator(spec: Spec) -> Translator:
         points={body.name: body.center for body in spec.bodies if body.name not in own_points},
     )
     _put_in_derived(spec, scalars, translator)
+    scalars |= {entry.name: translator.expr(entry.expression) for entry in spec.signals if entry.expression}
     return translator
 
 
@@ -169,28 +184,3 @@ def _gravity(spec: Spec, translator: Translator) -> Gravity | None:
         return None
     acceleration: Triple = translator.triple(spec.gravity.vector)
     return Gravity(spec.gravity.frame, acceleration)
-
-
-def _loads(spec: Spec, translator: Translator) -> tuple[Load, ...]:
-    expr, vector = translator.expr, translator.vector_in
-    loads: list[Load] = [Potential(entry.name, expr(entry.value)) for entry in spec.potentials]
-    loads += [Potential(entry.name, _spring(entry, translator)) for entry in spec.springs]
-    loads += [Force(entry.name, entry.ends[0], _damping(entry, translator), entry.ends[1]) for entry in spec.dampers]
-    loads += [Force(entry.name, entry.on, vector(entry.frame, entry.vector), entry.reaction) for entry in spec.forces]
-    loads += [Torque(entry.name, entry.on, vector(entry.frame, entry.vector), entry.reaction) for entry in spec.torques]
-    loads += [CoordinateForce(entry.name, entry.name, expr(entry.value)) for entry in spec.generalized_forces]
-    return tuple(loads)
-
-
-def _spring(entry: SpringEntry, translator: Translator) -> Expr:
-    line = Position(*entry.ends)
-    stretch = sqrt(Dot(line, line)) - translator.expr(entry.length)
-    return translator.expr(entry.stiffness) * stretch**2 / 2
-
-
-def _damping(entry: DamperEntry, translator: Translator) -> Vector:
-    """The force on the first end: -c times the speed of separation, along the line between the ends."""
-    first, second = entry.ends
-    line = Position(first, second)
-    speed = Dot(Velocity(first) - Velocity(second), line)
-    return Scaled(-translator.expr(entry.damping) * speed / Dot(line, line), line)

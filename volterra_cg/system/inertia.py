@@ -51,7 +51,7 @@ def of_solid(kind: str, mass: Expr, sizes: tuple[Expr, ...], axis: int) -> Tenso
 
 def relative_rotation(start: str, end: str, frames: Mapping[str, Frame]) -> Matrix:
     """The matrix whose column j holds axis j of `end` in the axes of `start`; only what turns between them enters."""
-    ours, theirs = _chain(start, frames), _chain(end, frames)
+    ours, theirs = frame_chain(start, frames), frame_chain(end, frames)
     while ours and theirs and ours[-1] == theirs[-1]:
         ours.pop()
         theirs.pop()
@@ -62,7 +62,8 @@ def _round(along: Expr, across: Expr, axis: int) -> list[Expr]:
     return [along if index == axis else across for index in range(3)]
 
 
-def _chain(name: str, frames: Mapping[str, Frame]) -> list[str]:
+def frame_chain(name: str, frames: Mapping[str, Frame]) -> list[str]:
+    """A frame and its parents, without N."""
     chain = []
     while name in frames:
         chain.append(name)

@@ -9,9 +9,9 @@ from typing import Any
 import sympy
 from sympy import Expr, Rational, Symbol
 
-from volterra_cg.spec.expressions import AxisOf, Binary, Call, Name, Negative, Node, Number
+from volterra_cg.spec.expressions import AXES, AxisOf, Binary, Call, Name, Negative, Node, Number
 from volterra_cg.spec.types import Expression, Triple
-from volterra_cg.system.types import TIME
+from volterra_cg.system.types import TIME, reaction_symbol
 from volterra_cg.system.vectors import AngularVelocity, Axis, Cross, Dot, Position, Scaled, Vector, VectorSum, Velocity
 
 _OWN_NAMES: dict[str, Callable[..., Expr]] = {"abs": sympy.Abs, "min": sympy.Min, "max": sympy.Max}
@@ -21,6 +21,16 @@ def scalar_function(name: str) -> Callable[..., Expr]:
     """The sympy function of a name in the language."""
     function: Callable[..., Expr] = _OWN_NAMES.get(name) or getattr(sympy, name)
     return function
+
+
+def _row(node: Node) -> str:
+    """The row of a constraint that the argument of reaction() names."""
+    match node:
+        case AxisOf(frame=name, index=index):
+            return f"{name}.{AXES[index]}"
+        case Name(name=name):
+            return name
+    raise TypeError(f"not a constraint: {node}")
 
 
 @dataclass(frozen=True)
@@ -70,6 +80,8 @@ class Translator:
             case "norm":
                 vector = self.vector(node.arguments[0])
                 return sympy.sqrt(Dot(vector, vector))
+            case "reaction":
+                return reaction_symbol(_row(node.arguments[0]))
         return scalar_function(node.function)(*(self.scalar(argument) for argument in node.arguments))
 
     def rate(self, expression: Expr) -> Expr:

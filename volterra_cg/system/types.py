@@ -19,6 +19,11 @@ FIXED_POINT = "O"
 Triple = tuple[Expr, Expr, Expr]
 
 
+def reaction_symbol(constraint: str) -> Symbol:
+    """The symbol of the multiplier of a constraint, for outputs."""
+    return Symbol(f"reaction({constraint})", real=True)
+
+
 @dataclass(frozen=True)
 class Coordinate:
     """A generalized coordinate; `initial` and `initial_rate` are functions of the parameters."""
@@ -220,4 +225,5 @@ class System:
     outputs: tuple[Output, ...] = ()
     ignorable: tuple[str, ...] | None = None
     work: bool = False
+    project: tuple[str, ...] = ()  # coordinates that may be changed to make the start values satisfy the constraints
     simulation: Simulation = field(default_factory=Simulation)

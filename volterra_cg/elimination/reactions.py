@@ -1,0 +1,55 @@
+"""Reactions: the multipliers of the constraints, from M q'' - a^T λ = Q - dV/dq - bias with q'' known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from volterra_cg.formulations.inertia import bias_force, mass_entry
+from volterra_cg.kinematics.types import Kinematics
+from volterra_cg.program.nodes import Node, Role, topological
+from volterra_cg.program.rewrite import substitute
+from volterra_cg.program.types import Check
+
+
+def with_reactions(kinematics: Kinematics) -> tuple[Mapping[str, Node], tuple[Check, ...]]:
+    """The outputs with every reaction put in, as functions of rates and accelerations, and the divisors for it."""
+    names, nodes = list(kinematics.outputs), list(kinematics.outputs.values())
+    inputs = {
+        node.data.name: node for node in topological(nodes) if node.kind == "input" and node.data.role is Role.REACTION
+    }
+    if not inputs:
+        return kinematics.outputs, ()
+    found, check = _multipliers(kinematics)
+    known = {inputs[name]: node for name, node in found.items() if name in inputs}
+    return dict(zip(names, substitute(nodes, known), strict=True)), (check,)
+
+
+def acceleration_inputs(kinematics: Kinematics) -> tuple[Node, ...]:
+    """The accelerations as inputs, which the outputs read from where the motion has left them."""
+    names = [coordinate.data.name for coordinate in kinematics.inputs.coordinates]
+    return tuple(kinematics.graph.input(Role.ACCELERATION, i, name) for i, name in enumerate(names))
+
+
+def _multipliers(kinematics: Kinematics) -> tuple[dict[str, Node], Check]:
+    """λ = (a a^T)^-1 a (M q'' + bias - Q + dV/dq); a a^T is definite wherever the constraints are independent."""
+    graph, rows = kinematics.graph, kinematics.constraints
+    accelerations = acceleration_inputs(kinematics)
+    needed = sorted({j for row in rows for j in row.columns})
+    missing = {j: _missing_force(kinematics, j, accelerations) for j in needed}
+    matrix = [[_dot(kinematics, first.columns, second.columns) for second in rows] for first in rows]
+    right = [graph.add(graph.zero, *(entry * missing[j] for j, entry in row.columns.items())) for row in rows]
+    items = graph.solve(matrix, right)
+    factor = items[0].args[0].args[0]
+    return {row.name: item for row, item in zip(rows, items, strict=True)}, Check(factor, "the constraints a a^T")
+
+
+def _missing_force(kinematics: Kinematics, j: int, accelerations: tuple[Node, ...]) -> Node:
+    """What the constraints must add to row j of the equations of motion."""
+    graph = kinematics.graph
+    inertia = [mass_entry(kinematics, j, k) * acceleration for k, acceleration in enumerate(accelerations)]
+    return graph.add(bias_force(kinematics, j), *inertia) - kinematics.forces[j] - kinematics.conservative[j]
+
+
+def _dot(kinematics: Kinematics, left: Mapping[int, Node], right: Mapping[int, Node]) -> Node:
+    graph = kinematics.graph
+    return graph.add(graph.zero, *(entry * right[j] for j, entry in left.items() if j in right))

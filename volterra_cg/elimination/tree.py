@@ -1,0 +1,228 @@
+"""The recursive road: Gauss's form is built at the bodies and carried towards the ground, unknowns leaving it on the way.
+
+Eliminating each joint's unknowns as soon as its body is reached is the articulated-body recursion; leaving them all to the end
+is the composite-body form of the dense equations. Any mixture is legal: every pivot is one of a positive definite form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from volterra_cg.elimination.form import Eliminated, Form
+from volterra_cg.elimination.unknowns import Speeds, Unknowns, Variable
+from volterra_cg.kinematics.axes import apply, cross, plus
+from volterra_cg.kinematics.types import BodyMotion, Kinematics
+from volterra_cg.program.nodes import Node, Role, topological
+
+Keep = Callable[[int], bool]
+
+
+@dataclass(frozen=True)
+class TreeSolution:
+    """The rates v' of all independent speeds, and the pivots with the unknown that each belongs to."""
+
+    rates: tuple[Node, ...]
+    pivots: tuple[tuple[int, Node], ...]
+
+
+def solve(kinematics: Kinematics, speeds: Speeds, forces: Sequence[Node], keep: Keep) -> TreeSolution:
+    """V' by elimination along the tree; `keep` says which speeds stay in the form until the end."""
+    return _Road(kinematics, speeds, forces, keep).solution()
+
+
+class _Road:
+    def __init__(self, kinematics: Kinematics, speeds: Speeds, forces: Sequence[Node], keep: Keep) -> None:
+        self._graph = kinematics.graph
+        self._speeds = speeds
+        self._keep = keep
+        self._form = Form(kinematics.graph)
+        self._unknowns = Unknowns(kinematics, speeds)
+        self._done: list[Eliminated] = []
+        self._free: dict[int, int] = {}  # variables solved for in place of the speeds behind them, with those variables
+        for body in kinematics.bodies:
+            self._add_body(body)
+        for k in range(speeds.count):
+            force = [row[k] * forces[j] for j, row in enumerate(speeds.rows) if k in row]
+            self._form.add_linear(k, -self._graph.add(self._graph.zero, *force))
+
+    def solution(self) -> TreeSolution:
+        """Carry the form to the ground, solve what is left, and go back."""
+        self._carry()
+        self._finish()
+        values = self._back()
+        pivots = tuple((record.unknown, record.pivot) for record in self._done)
+        return TreeSolution(tuple(values[k] for k in range(self._speeds.count)), pivots)
+
+    def _add_body(self, body: BodyMotion) -> None:
+        """The body's part of Gauss's form: m |a|^2 / 2 and α I α / 2, with the bias forces as linear terms."""
+        number = self._unknowns.point(body.center)
+        if body.frame is not None and body.frame_number != self._unknowns.list[number].frame:
+            number = self._unknowns.seen(body.center, body.frame_number) or number
+        center = self._unknowns.list[number]
+        for i in range(3):
+            self._form.add(center.first + i, center.first + i, body.mass)
+            self._form.add_linear(center.first + i, body.mass * center.bias[i])
+        if body.frame is None or body.inertia is None:
+            return
+        spin_number = self._unknowns.spin(body.frame_number)
+        momentum = apply(body.inertia, body.frame.spin)
+        if spin_number is None:
+            return
+        spin = self._unknowns.list[spin_number]
+        bias = plus(apply(body.inertia, spin.bias), cross(body.frame.spin, momentum))
+        for i in range(3):
+            self._form.add_linear(spin.first + i, bias[i])
+            for j in range(i + 1):
+                self._form.add(spin.first + i, spin.first + j, body.inertia[i][j])
+
+    # --- towards the ground -----------------------------------------------------------------------------------------
+
+    def _carry(self) -> None:
+        variables = self._unknowns.list
+        waiting = dict.fromkeys(reversed(range(len(variables))))
+        users = [0] * len(variables)
+        for variable in variables:
+            for source in variable.sources():
+                users[source] += 1
+        while waiting:
+            number = next(iter(waiting))
+            group = [n for n in waiting if users[n] == 0 and self._turn_together(variables[number], variables[n])]
+            group = group if number in group else [number]
+            self._replace(group)
+            for n in group:
+                del waiting[n]
+                for source in variables[n].sources():
+                    users[source] -= 1
+            self._eliminate_complete([variables[n] for n in waiting])
+
+    @staticmethod
+    def _turn_together(first: Variable, second: Variable) -> bool:
+        return first is second or (first.turned is not None and first.turned == second.turned)
+
+    def _replace(self, group: Sequence[int]) -> None:
+        """Write variables in terms of those they are made of."""
+        variables = self._unknowns.list
+        first = variables[group[0]]
+        if first.turned is not None:
+            pairs = []
+            for n in group:
+                source = variables[n].source
+                assert source is not None
+                if self._is_free(source):
+                    self._free[n] = source
+                else:
+                    pairs.append((variables[n].first, variables[source].first))
+            if pairs:
+                self._form.turn(pairs, first.turned)
+            return
+        if group[0] not in self._free.values():
+            self._expand(first)
+
+    def _expand(self, variable: Variable) -> None:
+        for i in range(3):
+            y = variable.first + i
+            for k, column in variable.columns.items():
+                self._form.shift(y, k, column[i])
+            if variable.spin is not None and variable.arm is not None:
+                spin = self._unknowns.list[variable.spin].first
+                a, b = (i + 1) % 3, (i + 2) % 3
+                self._form.shift(y, spin + a, variable.arm[b])
+                self._form.shift(y, spin + b, -variable.arm[a])
+            if variable.source is None:
+                self._form.drop(y)
+            else:
+                self._form.rename(y, self._unknowns.list[variable.source].first + i)
+
+    def _is_free(self, number: int) -> bool:
+        """Whether a variable is made of speeds of its own alone, so that it can be solved for in any axes."""
+        variable = self._unknowns.list[number]
+        if variable.sources() or variable.turned is not None:
+            return False
+        others = [v for n, v in enumerate(self._unknowns.list) if n != number]
+        users = sum(number in v.sources() for v in others)
+        shared = any(k in v.columns for v in others for k in variable.columns)
+        units = [[c for c in column if not c.is_zero] for column in variable.columns.values()]
+        return users == 1 and not shared and len(units) == 3 and all(u == [self._graph.one] for u in units)
+
+    def _eliminate_complete(self, waiting: Sequence[Variable]) -> None:
+        """Speeds that no waiting variable is made of leave the form, unless they are to be kept."""
+        open_speeds = {k for variable in waiting for k in variable.columns}
+        for k in range(self._speeds.count):
+            if k not in open_speeds and not self._keep(k) and not self._form.entry(k, k).is_zero:
+                self._done.append(self._form.eliminate(k))
+
+    # --- at the ground, and back --------------------------------------------------------------------------------------
+
+    def _finish(self) -> None:
+        """Solve what is left: pivots of parameters alone first, then the least coupled, the outermost of equals."""
+        left = self._form.unknowns()
+        while left:
+            k = min(left, key=lambda k: (not _fixed(self._form.entry(k, k)), self._form.degree(k), -k))
+            self._done.append(self._form.eliminate(k))
+            left.remove(k)
+
+    def _back(self) -> dict[int, Node]:
+        """The values of all unknowns, in the order in which they follow from each other."""
+        records = {record.unknown: record for record in self._done}
+        values: dict[int, Node] = {}
+
+        def value(unknown: int) -> Node:
+            if unknown not in values:
+                record = records[unknown]
+                terms = [weight * values[z] for z, weight in record.weights]
+                values[unknown] = -self._graph.add(record.constant, *terms)
+            return values[unknown]
+
+        order = [record.unknown for record in reversed(self._done)]
+        pending = list(order)
+        for unknown in pending:
+            if all(z in values for z, _ in records[unknown].weights):
+                value(unknown)
+        for number, variable in enumerate(self._unknowns.list):
+            for k in variable.columns:
+                if k in records and k not in values:
+                    value(k)
+            self._value_of(number, variable, values)
+        for number, source in self._free.items():
+            self._release(number, source, values)
+        for k in range(self._speeds.count):
+            if k in records:
+                value(k)
+        return values
+
+    def _value_of(self, number: int, variable: Variable, values: dict[int, Node]) -> None:
+        """A variable from those it is made of; free ones are known, those behind them not needed."""
+        zero = self._graph.zero
+        if number in self._free or number in self._free.values():
+            for i in range(3):
+                values.setdefault(variable.first + i, zero)
+            return
+        if variable.turned is not None:
+            assert variable.source is not None
+            first = self._unknowns.list[variable.source].first
+            back = [[variable.turned[j][i] for j in range(3)] for i in range(3)]
+            for i in range(3):
+                values[variable.first + i] = self._graph.dot(back[i], [values[first + j] for j in range(3)])
+            return
+        for i in range(3):
+            terms = [column[i] * values[k] for k, column in variable.columns.items()]
+            if variable.source is not None:
+                terms.append(values[self._unknowns.list[variable.source].first + i])
+            if variable.spin is not None and variable.arm is not None:
+                spin = self._unknowns.list[variable.spin].first
+                a, b = (i + 1) % 3, (i + 2) % 3
+                terms.append(values[spin + a] * variable.arm[b] - values[spin + b] * variable.arm[a])
+            values[variable.first + i] = self._graph.add(zero, *terms)
+
+    def _release(self, number: int, source: int, values: dict[int, Node]) -> None:
+        """The speeds behind a free variable."""
+        turned = self._unknowns.list[number]
+        assert turned.turned is not None
+        for k, column in self._unknowns.list[source].columns.items():
+            row = next(i for i in range(3) if not column[i].is_zero)
+            values[k] = self._graph.dot(turned.turned[row], [values[turned.first + i] for i in range(3)])
+
+
+def _fixed(node: Node) -> bool:
+    return all(n.kind != "input" or n.data.role is Role.PARAMETER for n in topological([node]))

@@ -1,0 +1,166 @@
+"""The accelerations of a mechanism as a chain of vectors, each a short linear function of those before it.
+
+| variable      | what it is, in the axes of a frame                     | made of                                     |
+|---------------|--------------------------------------------------------|---------------------------------------------|
+| spin F        | angular acceleration of F                              | carried F, rates of speeds                  |
+| carried F     | angular acceleration of F's parent, in the axes of F   | spin of the parent, turned                  |
+| point P       | acceleration of P, in the axes of the frame it sits in | seen origin, spin × offset, rates of speeds |
+| seen P in F   | acceleration of P, in the axes of F                    | point P, turned                             |
+
+Unknowns are numbered: the rates v' of all independent speeds first, then three numbers a variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from volterra_cg.kinematics.axes import Matrix, Triple, apply, cross, is_zero, plus, times, transposed
+from volterra_cg.kinematics.motion import Columns, PointMotion
+from volterra_cg.kinematics.types import Kinematics
+from volterra_cg.program.nodes import Node
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A vector of three unknowns from `first` on; `bias` is its value when all v' vanish.
+
+    `turned` makes it R^T times another, with R the matrix; otherwise it is the sum of `source`, of `spin` × `arm` and of
+    `columns` times v'.
+    """
+
+    first: int
+    frame: int
+    bias: Triple
+    source: int | None = None
+    turned: Matrix | None = None
+    spin: int | None = None
+    arm: Triple | None = None
+    columns: Mapping[int, Triple] = field(default_factory=dict)
+
+    def sources(self) -> list[int]:
+        """The variables it is made of."""
+        return [number for number in (self.source, self.spin) if number is not None]
+
+
+@dataclass(frozen=True)
+class Speeds:
+    """q'' = W v' + q''_0 with W by rows, for p independent speeds v."""
+
+    count: int
+    rows: Sequence[Mapping[int, Node]]
+    still: Sequence[Node]
+
+    def columns(self, columns: Columns) -> dict[int, Triple]:
+        """Columns over q'' as columns over v'."""
+        total: dict[int, list[Triple]] = {}
+        for j, column in columns.items():
+            for k, weight in self.rows[j].items():
+                total.setdefault(k, []).append(times(weight, column))
+        summed = {k: plus(*parts) for k, parts in sorted(total.items())}
+        return {k: column for k, column in summed.items() if not is_zero(column)}
+
+    def bias(self, columns: Columns) -> list[Triple]:
+        """What q''_0 contributes through columns."""
+        return [times(self.still[j], column) for j, column in columns.items() if not self.still[j].is_zero]
+
+
+class Unknowns:
+    """Makes variables as they are asked for; `list` holds them in the order of their making."""
+
+    def __init__(self, kinematics: Kinematics, speeds: Speeds) -> None:
+        self._kinematics = kinematics
+        self._speeds = speeds
+        self.list: list[Variable] = []
+        self._spins: dict[int, int | None] = {0: None}
+        self._carried: dict[int, int | None] = {}
+        self._seen: dict[tuple[int, int], int | None] = {}
+        self._points: dict[int, int | None] = {}
+        axes = kinematics.axes
+        gravity = axes.express(kinematics.gravity, 0)
+        self._ground = times(kinematics.graph.const(-1), gravity)
+
+    def _make(self, frame: int, bias: Triple, **made_of: object) -> int:
+        first = self._speeds.count + 3 * len(self.list)
+        self.list.append(Variable(first, frame, bias, **made_of))  # type: ignore[arg-type]
+        return len(self.list) - 1
+
+    def bias(self, number: int | None, frame: int) -> Triple:
+        """The bias of a variable, or of what is fixed in the ground."""
+        return self._kinematics.axes.zero if number is None else self.list[number].bias
+
+    def spin(self, frame: int) -> int | None:
+        """The angular acceleration of a frame; None if it never turns."""
+        if frame not in self._spins:
+            motion = self._kinematics.frames[frame]
+            assert motion.turn is not None
+            assert motion.local_bias is not None
+            carried = self.carried(frame)
+            columns = self._speeds.columns(motion.turn.columns)
+            bias = plus(self.bias(carried, frame), motion.local_bias, *self._speeds.bias(motion.turn.columns))
+            still = carried is None and not columns and is_zero(bias)
+            self._spins[frame] = None if still else self._make(frame, bias, source=carried, columns=columns)
+        return self._spins[frame]
+
+    def carried(self, frame: int) -> int | None:
+        """The angular acceleration of a frame's parent in the frame's axes."""
+        if frame not in self._carried:
+            motion = self._kinematics.frames[frame]
+            assert motion.turn is not None
+            spin = self.spin(motion.parent)
+            if spin is None:
+                self._carried[frame] = None
+            else:
+                bias = apply(transposed(motion.turn.matrix), self.list[spin].bias)
+                self._carried[frame] = self._make(frame, bias, source=spin, turned=motion.turn.matrix)
+        return self._carried[frame]
+
+    def point(self, motion: PointMotion) -> int:
+        """The acceleration of a point in the axes of the frame that it sits in."""
+        key = id(motion)
+        if key not in self._points:
+            assert motion.origin is not None
+            assert motion.offset is not None
+            assert motion.local_bias is not None
+            origin = self.seen(motion.origin, motion.frame)
+            spin = None if is_zero(motion.offset) else self.spin(motion.frame)
+            parts = [self.bias(origin, motion.frame), motion.local_bias, *self._speeds.bias(motion.own)]
+            if origin is None:
+                parts.append(self._ground_in(motion.frame))
+            if spin is not None:
+                parts.append(cross(self.list[spin].bias, motion.offset))
+            columns = self._speeds.columns(motion.own)
+            arm = motion.offset if spin is not None else None
+            self._points[key] = self._make(
+                motion.frame, plus(*parts), source=origin, spin=spin, arm=arm, columns=columns
+            )
+        number = self._points[key]
+        assert number is not None
+        return number
+
+    def _ground_in(self, frame: int) -> Triple:
+        return self._kinematics.axes.express(((0, self._ground),), frame)
+
+    def seen(self, motion: PointMotion, frame: int) -> int | None:
+        """The acceleration of a point in the axes of a frame; None for the fixed point."""
+        if motion.origin is None:
+            return None
+        if motion.frame == frame:
+            return self.point(motion)
+        key = (id(motion), frame)
+        if key not in self._seen:
+            before, matrix = self._edge(motion, frame)
+            bias = apply(transposed(matrix), self.list[before].bias)
+            self._seen[key] = self._make(frame, bias, source=before, turned=matrix)
+        return self._seen[key]
+
+    def _edge(self, motion: PointMotion, frame: int) -> tuple[int, Matrix]:
+        """The last step of the way from the point's own axes to those of a frame: from where, and R of that step."""
+        axes = self._kinematics.axes
+        back = axes.next(frame, motion.frame)
+        before = self.seen(motion, back)
+        assert before is not None
+        up = axes.parents[frame] == back and frame != 0
+        matrix = axes.turns[frame if up else back]
+        assert matrix is not None
+        return before, matrix if up else transposed(matrix)

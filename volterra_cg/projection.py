@@ -1,0 +1,50 @@
+"""Start values on the constraints, by Gauss-Newton: shared by the compiler, which checks them, and the runtime."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float64]
+
+STEPS = 50
+TINY = 1e-15  # a step this small beside the coordinates ends the search
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The constraints at a configuration: slopes q' + drift = 0, and the gaps of those that hold for positions.
+
+    `slopes` has shape (r, m); `holonomic` are the numbers of the rows that the gaps belong to.
+    """
+
+    slopes: Vector
+    drift: Vector
+    gaps: Vector
+    holonomic: Sequence[int]
+
+
+def project(q: Vector, rates: Vector, free: Sequence[int], at: Callable[[Vector], Rows]) -> tuple[Vector, Vector]:
+    """The nearest coordinates and rates that satisfy the constraints, as well as can be; only those in `free` change."""
+    q, rates, chosen = q.copy(), rates.copy(), list(free)
+    for _ in range(STEPS):
+        rows = at(q)
+        step = _least(rows.slopes[list(rows.holonomic)][:, chosen], rows.gaps)
+        q[chosen] -= step
+        if not np.abs(step).max(initial=0.0) > TINY * (1.0 + np.abs(q).max(initial=0.0)):
+            break
+    rows = at(q)
+    for _ in range(2):  # the second time only takes away rounding
+        rates[chosen] -= _least(rows.slopes[:, chosen], rows.slopes @ rates + rows.drift)
+    return q, rates
+
+
+def _least(matrix: Vector, right: Vector) -> Vector:
+    """The smallest solution in the sense of least squares."""
+    if not np.isfinite(matrix).all() or not np.isfinite(right).all():
+        return np.zeros(matrix.shape[1])
+    solution: Vector = np.linalg.lstsq(matrix, right, rcond=None)[0]
+    return solution

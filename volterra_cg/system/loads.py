@@ -1,0 +1,122 @@
+"""Loads in the terms of the system: springs become energies, all else forces, torques and forces along coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sympy import Expr, Integer, atan2, sqrt, tanh
+
+from volterra_cg.spec.types import DamperEntry, FrictionEntry, LinkEntry, Spec, SpringEntry
+from volterra_cg.system.inertia import frame_chain
+from volterra_cg.system.translate import Translator
+from volterra_cg.system.types import CoordinateForce, Force, Frame, Load, Potential, Torque, Turn
+from volterra_cg.system.vectors import AngularVelocity, Axis, Cross, Dot, Position, Scaled, Vector, Velocity
+
+Frames = Mapping[str, Frame]
+
+
+def loads(spec: Spec, translator: Translator, frames: Frames) -> tuple[Load, ...]:
+    """Every load of a spec but gravity."""
+    expr, vector = translator.expr, translator.vector_in
+    found: list[Load] = [Potential(entry.name, expr(entry.value)) for entry in spec.potentials]
+    found += [Potential(entry.name, _spring(entry, translator, frames)) for entry in spec.springs]
+    found += [_damper(entry, translator) for entry in spec.dampers]
+    found += [_along(entry.name, entry.link, expr(entry.force)) for entry in spec.actuators]
+    found += [_friction(entry, translator) for entry in spec.frictions]
+    found += [Force(entry.name, entry.on, vector(entry.frame, entry.vector), entry.reaction) for entry in spec.forces]
+    found += [Torque(entry.name, entry.on, vector(entry.frame, entry.vector), entry.reaction) for entry in spec.torques]
+    found += [CoordinateForce(entry.name, entry.name, expr(entry.value)) for entry in spec.generalized_forces]
+    return tuple(found)
+
+
+def _spring(entry: SpringEntry, translator: Translator, frames: Frames) -> Expr:
+    stretch = _length(entry.link, translator, frames) - translator.expr(entry.length)
+    return translator.expr(entry.stiffness) * stretch**2 / 2
+
+
+def _damper(entry: DamperEntry, translator: Translator) -> Load:
+    damping = translator.expr(entry.damping)
+    if entry.link.kind == "points":  # along the line between the ends, without a root
+        first, second = entry.link.ends
+        line = Position(first, second)
+        speed = Dot(Velocity(first) - Velocity(second), line)
+        return Force(entry.name, first, Scaled(-damping * speed / Dot(line, line), line), second)
+    if entry.link.kind == "frames" and entry.link.axis is None:
+        first, second = entry.link.ends
+        spin = AngularVelocity(second) - AngularVelocity(first)
+        return Torque(entry.name, second, Scaled(-damping, spin), first)
+    return _along(entry.name, entry.link, -damping * _speed(entry.link, translator))
+
+
+def _friction(entry: FrictionEntry, translator: Translator) -> Load:
+    speed = _speed(entry.link, translator)
+    force = translator.expr(entry.viscous) * speed
+    if entry.speed is not None:
+        force += translator.expr(entry.dry) * tanh(speed / translator.expr(entry.speed))
+    return _along(entry.name, entry.link, -force)
+
+
+def _along(name: str, link: LinkEntry, force: Expr) -> Load:
+    """A force that makes a link longer."""
+    if link.kind == "coordinate":
+        return CoordinateForce(name, link.ends[0], force)
+    first, second = link.ends
+    if link.kind == "frames":
+        return Torque(name, second, Scaled(force, _axis(link)), first)
+    line = Position(first, second)
+    return Force(name, first, Scaled(force / sqrt(Dot(line, line)), line), second)
+
+
+def _speed(link: LinkEntry, translator: Translator) -> Expr:
+    """How fast a link grows."""
+    if link.kind == "coordinate":
+        return translator.rate(translator.scalars[link.ends[0]])
+    first, second = link.ends
+    if link.kind == "frames":
+        return Dot(AngularVelocity(second) - AngularVelocity(first), _axis(link))
+    line = Position(first, second)
+    return Dot(Velocity(first) - Velocity(second), line) / sqrt(Dot(line, line))
+
+
+def _length(link: LinkEntry, translator: Translator, frames: Frames) -> Expr:
+    if link.kind == "coordinate":
+        return translator.scalars[link.ends[0]]
+    first, second = link.ends
+    if link.kind == "frames":
+        return _angle(link, frames)
+    line = Position(first, second)
+    return sqrt(Dot(line, line))
+
+
+def _axis(link: LinkEntry) -> Vector:
+    return Axis(link.ends[0], 2 if link.axis is None else link.axis)
+
+
+def _angle(link: LinkEntry, frames: Frames) -> Expr:
+    """By which the second frame is turned about an axis of the first.
+
+    Where all turns between them are about that axis it is their sum, which counts full turns; else it is taken from
+    the direction of the second frame's next axis, between -pi and pi.
+    """
+    first, second = link.ends
+    index = 2 if link.axis is None else link.axis
+    ours, theirs = frame_chain(first, frames), frame_chain(second, frames)
+    while ours and theirs and ours[-1] == theirs[-1]:
+        ours.pop()
+        theirs.pop()
+    down, up = (_sum(chain, index, frames) for chain in (theirs, ours))
+    if down is not None and up is not None:
+        return down - up
+    axis, own, other = Axis(first, index), Axis(first, (index + 1) % 3), Axis(second, (index + 1) % 3)
+    return atan2(Dot(Cross(own, other), axis), Dot(own, other))
+
+
+def _sum(chain: list[str], index: int, frames: Frames) -> Expr | None:
+    """The sum of the turns of a chain of frames, if all are about one axis."""
+    unit = tuple(Integer(int(k == index)) for k in range(3))
+    total: Expr = Integer(0)
+    for rotation in (rotation for name in chain for rotation in frames[name].rotations):
+        if not isinstance(rotation, Turn) or rotation.axis != unit:
+            return None
+        total += rotation.angle
+    return total
