@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from volterra_cg import passes
 from volterra_cg.clock import Clock
-from volterra_cg.elimination import assemble, dense
+from volterra_cg.elimination import assemble, classical, dense
 from volterra_cg.emit import equations, model
 from volterra_cg.emit.sources import Sources
 from volterra_cg.errors import InternalError, ModelError, ModelErrors, OptionError, SpecError
@@ -38,7 +38,7 @@ def generate(path: Path, options: Options, clock: Clock) -> Sources:
 
     def derived(seed: int) -> tuple[Problem, assemble.Assembly]:
         problem = pose(system, options, seed)
-        return problem, assemble.assemble(problem, dense.solve(problem), system.work)
+        return problem, assemble.assemble(problem, solve(problem), system.work)
 
     with clock("derive"):
         problem, assembly = _placed(spec, derived)
@@ -56,6 +56,11 @@ def pose(system: System, options: Options, seed: int = 0) -> Problem:
     problem = METHODS[options.method](kinematics, system.ignorable)
     feasibility.require(problem, system)
     return problem
+
+
+def solve(problem: Problem) -> dense.Solution:
+    """A posed problem solved: a classical formulation by its own matrix, the reduced one by a road of ours."""
+    return classical.solve(problem) if problem.derive else dense.solve(problem)
 
 
 def check(path: Path) -> summary.Summary:
@@ -78,20 +83,19 @@ def derive(path: Path, options: Options, latex: bool = False) -> str:
 
     def shown(seed: int) -> str:
         problem = pose(system, options, seed)
-        return equations.show(problem, dense.solve(problem), system.name, latex)
+        return equations.show(problem, solve(problem), system.name, latex)
 
     return _placed(spec, shown)
 
 
 def heading(spec: Spec, system: System, options: Options) -> model.Heading:
     """What the report takes from the spec."""
+    text = "\n".join(line for lines in spec.texts.values() for line in lines)
     free = [parameter for parameter in system.parameters if not parameter.fixed]
     named: list[Coordinate | Parameter] = [*system.coordinates, *system.parameters]
     return model.Heading(
         name=options.name or system.name,
-        spec_hash=hashlib.sha256(
-            "\n".join(line for lines in spec.texts.values() for line in lines).encode()
-        ).hexdigest()[:16],
+        spec_hash=hashlib.sha256(text.encode()).hexdigest()[:16],
         parameters={parameter.name: float(parameter.value) for parameter in free},
         signals={signal.name: signal.value for signal in system.signals},
         units={item.name: item.unit for item in named if item.unit},

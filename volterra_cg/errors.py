@@ -41,6 +41,11 @@ class Problem:
             return head
         return f"{head}\n    {self.source}\n    {' ' * (self.place.column - 1)}^"
 
+    def as_dict(self) -> dict[str, str | int]:
+        """The same as plain data."""
+        where = {"file": self.place.file, "line": self.place.line, "column": self.place.column}
+        return {**where, "message": self.message, "remedy": self.remedy, "source": self.source}
+
 
 class SpecError(VolterraError):
     """The spec is wrong; carries every problem found, in source order."""
@@ -66,7 +71,7 @@ class ModelError(VolterraError):
         super().__init__(message)
 
 
-class ModelErrors(VolterraError):
+class ModelErrors(VolterraError):  # noqa: N818
     """Several reasons why a mechanism cannot be posed."""
 
     exit_code = 3

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-METHODS = ("reduced-volterra",)
+METHODS = (
+    "reduced-volterra",
+    "lagrange",
+    "maggi",
+    "udwadia-kalaba",
+    "boltzmann-hamel",
+    "volterra",
+    "kane",
+    "routh",
+)
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ class Rows:
 
 
 def project(q: Vector, rates: Vector, free: Sequence[int], at: Callable[[Vector], Rows]) -> tuple[Vector, Vector]:
-    """The nearest coordinates and rates that satisfy the constraints, as well as can be; only those in `free` change."""
+    """The nearest coordinates and rates that satisfy the constraints, if there are any; only those in `free` change."""
     q, rates, chosen = q.copy(), rates.copy(), list(free)
     for _ in range(STEPS):
         rows = at(q)
@@ -46,5 +46,4 @@ def _least(matrix: Vector, right: Vector) -> Vector:
     """The smallest solution in the sense of least squares."""
     if not np.isfinite(matrix).all() or not np.isfinite(right).all():
         return np.zeros(matrix.shape[1])
-    solution: Vector = np.linalg.lstsq(matrix, right, rcond=None)[0]
-    return solution
+    return np.asarray(np.linalg.lstsq(matrix, right, rcond=None)[0], dtype=np.float64)

@@ -67,6 +67,20 @@ def test_multiples_of_pi(graph, x):
     assert (sin(x + pi * Fraction(1, 3)) ** 2 + cos(x + pi * Fraction(1, 3)) ** 2 - 1).is_zero
 
 
+def test_angles_are_multiplied_out(graph, x, y):
+    sin, cos = circle(graph)
+    assert sin((x + 1) * (y + 1)).marks == sin(x * y + x + y + 1).marks
+    assert sin(x * ((y + 2) + x)).marks == sin(x * y + 2 * x + x * x).marks
+    assert (cos(graph.pi * (x + 1)) + cos(graph.pi * x)).is_zero
+    assert (sin((x + y) ** 2 - x**2 - y**2) - 2 * sin(x * y) * cos(x * y)).is_zero
+
+
+def test_an_angle_of_very_many_terms_is_opaque_but_still_on_the_circle(graph, x, y):
+    sin, cos = circle(graph)
+    large = graph.add(1, *(graph.call("exp", x * k) for k in range(1, 12))) ** 4
+    assert sin(large) ** 2 + cos(large) ** 2 is graph.one
+
+
 def test_irrational_sines_are_never_taken_for_fractions(graph):
     sines = [graph.call("sin", graph.pi * Fraction(step, 8192)) for step in range(1, 8192) if step != 4096]
     assert all(node.kind != "const" for node in sines)

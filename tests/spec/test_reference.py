@@ -1,29 +1,51 @@
-"""The examples of the reference page are specs."""
+"""The examples of the reference page are specs, and the schema beside it is that of the language."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
-from volterra_cg.spec import parse
+from volterra_cg import driver
+from volterra_cg.spec import json_schema, read
 from volterra_cg.spec.schema import Document
-from volterra_cg.system.from_spec import from_spec
 
-PAGE = (Path(__file__).parents[2] / "docs" / "spec.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "spec.md").read_text(encoding="utf-8")
 BASE, *MORE = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
 
 
-def test_the_first_example_is_a_whole_spec():
-    assert from_spec(parse(BASE)).name == "crane"
+def name(example: str) -> str:
+    return example.split("\n", 1)[0].strip("[]")
 
 
-@pytest.mark.parametrize("example", MORE)
-def test_the_others_can_be_added_to_it(example):
-    spec = parse(BASE + example)
-    assert spec.warnings == ()
-    assert from_spec(spec)
+@pytest.fixture
+def crane(tmp_path):
+    path = tmp_path / "crane.toml"
+    path.write_text(BASE, encoding="utf-8")
+    return path
 
 
-def test_every_table_is_on_the_page():
+def test_the_first_example_is_a_whole_spec(crane):
+    assert driver.check(crane).name == "crane"
+
+
+@pytest.mark.parametrize("example", MORE, ids=name)
+def test_the_others_can_be_added_to_it(example, crane):
+    path = crane.with_name("more.toml")
+    path.write_text(BASE + example, encoding="utf-8")
+    assert read(path).warnings == ()
+    assert driver.check(path).name == "crane"
+
+
+def test_every_table_and_key_is_on_the_page():
     names = [field.alias or name for name, field in Document.model_fields.items()]
     assert [name for name in names if f"`{name}`" not in PAGE and f"`[{name}]`" not in PAGE] == []
+
+
+def test_the_published_schema_is_that_of_the_language(request):
+    path = DOCS / "spec.schema.json"
+    text = json.dumps(json_schema(), indent=2) + "\n"
+    if request.config.getoption("--update-goldens", default=False):
+        path.write_text(text, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == text, "run pytest --update-goldens"

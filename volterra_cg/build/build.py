@@ -13,7 +13,7 @@ from volterra_cg.errors import OptionError
 from volterra_cg.options import Options
 
 from .cache import Cache, read_files
-from .keys import PACKAGE, content_key, extension_key, sources_key
+from .keys import PACKAGE, content_key, extension_key, sources_key, spec_text
 from .publish import REPORT, publish
 from .toolchain import find_toolchain
 
@@ -63,7 +63,7 @@ def _texts(
 ) -> tuple[dict[str, bytes], bool]:
     """The generated files and the interface header, and whether they had to be derived."""
     try:
-        key = sources_key(spec.read_bytes(), options)
+        key = sources_key(spec_text(spec), options)
     except OSError as error:
         raise OptionError(f"the spec {spec} cannot be read: {error.strerror}") from error
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -30,6 +31,34 @@ def sources_key(spec: bytes, options: Options) -> str:
     chosen = json.dumps(asdict(options), sort_keys=True)
     versions = [f"{library} {library_version(library)}" for library in GENERATOR_LIBRARIES]
     return digest([b"sources 1", spec, chosen.encode(), generator_digest().encode(), *map(str.encode, versions)])
+
+
+def spec_text(path: Path) -> bytes:
+    """The bytes of a spec and of those it includes, for the key of derivation; raises OSError if there is none."""
+    texts = [path.read_bytes()]
+    seen, waiting = {path.resolve()}, [(path, texts[0])]
+    while waiting:
+        base, text = waiting.pop()
+        for name in _included(text):
+            file = (base.parent / name).resolve()
+            if file not in seen and file.is_file():
+                seen.add(file)
+                texts.append(file.read_bytes())
+                waiting.append((file, texts[-1]))
+    return texts[0] if len(texts) == 1 else digest(texts).encode()
+
+
+def _included(text: bytes) -> list[str]:
+    """The files that a spec names in [include]; nothing if it cannot be read, which is told elsewhere."""
+    if b"include" not in text:
+        return []
+    try:
+        given = tomllib.loads(text.decode()).get("include", {})
+    except (ValueError, AttributeError):
+        return []
+    entries = given.values() if isinstance(given, dict) else ()
+    names = (entry.get("spec") if isinstance(entry, dict) else entry for entry in entries)
+    return [name for name in names if isinstance(name, str)]
 
 
 def extension_key(files: Mapping[str, bytes], toolchain: str) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from volterra_cg.build import Built, build
 from volterra_cg.clock import Clock
+from volterra_cg.errors import SpecError
 from volterra_cg.options import Options
 
 from .main import existing, say
@@ -23,7 +24,13 @@ def check(chosen: argparse.Namespace) -> int:
     """Validate a spec and print what it amounts to."""
     from volterra_cg import driver
 
-    found = driver.check(existing(chosen.spec))
+    try:
+        found = driver.check(existing(chosen.spec))
+    except SpecError as error:
+        if not chosen.json:
+            raise
+        print(json.dumps({"errors": [problem.as_dict() for problem in error.problems]}, indent=2))
+        return error.exit_code
     print(json.dumps(found.as_dict(), indent=2) if chosen.json else found.text())
     return 0
 

@@ -50,15 +50,12 @@ def assemble(problem: Problem, solution: Solution, work: bool) -> Assembly:
     outputs, checks = with_reactions(kinematics)
     slots, measured, invariants = _measured(problem, power, work, outputs)
     start = (*inputs.coordinates, *(row.value for row in problem.speeds), *([graph.zero] if work else []))
-    sections = (
-        Section("q' = W u + X, Eq. (43)", solution.rates),
-        Section("M_NI = W^T M W, Eq. (47)", mass),
-        Section("L_NI, Eq. (65)", forcing),
-        Section("u' = M_NI^-1 L_NI, Eq. (67)", speed_rates),
-    )
+    parts = (solution.rates, mass, forcing, speed_rates)
+    sections = tuple(Section(title, nodes) for title, nodes in zip(solution.titles, parts, strict=True))
+    embedded = [row.value for row in problem.momenta if problem.momentum_inputs]
     entries = (
         Entry("initial", (*kinematics.start[0], *kinematics.start[1])),
-        Entry("start", (*start, *(row.value for row in problem.momenta))),
+        Entry("start", (*start, *embedded)),
         Entry("rhs", (*solution.rates, *speed_rates, *extra), sections),
         Entry("motion", (*solution.rates, *accelerations)),
         Entry("measure", measured),
@@ -116,7 +113,7 @@ def _conserves_energy(problem: Problem, power: Node, work: bool) -> bool:
     seed, time = kinematics.graph.field.seed, kinematics.inputs.time
     drifting = any(body.center.drift or (body.frame and _moves(body.frame.drift)) for body in kinematics.bodies)
     affine = any(not row.rest.is_zero for row in kinematics.constraints)
-    explicit = depends((kinematics.kinetic, kinematics.potential), time, seed)
+    explicit = depends((kinematics.kinetic, kinematics.potential), time, kinematics.graph.field.seed)
     return not (drifting or affine or explicit) and (work or power.is_zero)
 
 

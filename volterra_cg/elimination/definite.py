@@ -9,10 +9,15 @@ from volterra_cg.program.nodes import Node
 from volterra_cg.program.types import Check
 
 
-class DefiniteSolver:
-    """M = L D L^T; `checks` has one entry a pivot."""
+REDUCED = "the reduced mass matrix"
 
-    def __init__(self, graph: Graph, matrix: Sequence[Sequence[Node]], names: Sequence[str]) -> None:
+
+class DefiniteSolver:
+    """M = L D L^T; `checks` has one entry a pivot, named after `what` the matrix is."""
+
+    def __init__(
+        self, graph: Graph, matrix: Sequence[Sequence[Node]], names: Sequence[str], what: str = REDUCED
+    ) -> None:
         self._graph = graph
         self._size = len(matrix)
         self._lower: list[list[Node]] = []
@@ -28,16 +33,29 @@ class DefiniteSolver:
             self._lower.append(row)
             self._inverse.append(graph.inverse(pivot))
             if pivot.kind != "const":
-                self.checks.append(Check.of(pivot, f"the reduced mass matrix at {names[i]}"))
+                self.checks.append(Check.of(pivot, f"{what} at {names[i]}"))
 
     def solve(self, right: Sequence[Node]) -> tuple[Node, ...]:
         """The solution for one right side."""
-        graph, size, lower = self._graph, self._size, self._lower
+        return self.backward(self.scale(self.forward(right)))
+
+    def forward(self, right: Sequence[Node]) -> tuple[Node, ...]:
+        """L^-1 times a column."""
+        graph, lower = self._graph, self._lower
         values: list[Node] = []
-        for i in range(size):
+        for i in range(self._size):
             values.append(right[i] - graph.add(graph.zero, *(lower[i][k] * values[k] for k in range(i))))
-        result: list[Node] = [graph.zero] * size
-        for i in reversed(range(size)):
-            done = graph.add(graph.zero, *(lower[k][i] * result[k] for k in range(i + 1, size)))
-            result[i] = values[i] * self._inverse[i] - done
+        return tuple(values)
+
+    def scale(self, right: Sequence[Node]) -> tuple[Node, ...]:
+        """D^-1 times a column."""
+        return tuple(value * inverse for value, inverse in zip(right, self._inverse, strict=True))
+
+    def backward(self, right: Sequence[Node]) -> tuple[Node, ...]:
+        """L^-T times a column."""
+        graph, lower = self._graph, self._lower
+        result: list[Node] = [graph.zero] * self._size
+        for i in reversed(range(self._size)):
+            done = graph.add(graph.zero, *(lower[k][i] * result[k] for k in range(i + 1, self._size)))
+            result[i] = right[i] - done
         return tuple(result)

@@ -8,11 +8,19 @@ from dataclasses import dataclass
 from volterra_cg.elimination.blocks import BlockSolver
 from volterra_cg.elimination.definite import DefiniteSolver
 from volterra_cg.errors import ModelError
+from volterra_cg.formulations.reduced_volterra import dynamics
 from volterra_cg.formulations.problem import Equation, Law, Problem, Quantity
 from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.graph import Graph
 from volterra_cg.program.nodes import Node
 from volterra_cg.program.types import Check
+
+TITLES = (
+    "q' = W u + X, Eq. (43)",
+    "M_NI = W^T M W, Eq. (47)",
+    "L_NI, Eq. (65)",
+    "u' = M_NI^-1 L_NI, Eq. (67)",
+)
 
 
 @dataclass(frozen=True)
@@ -27,6 +35,7 @@ class Solution:
     speed_rates: tuple[Node, ...]  # u', with rates as inputs
     accelerations: tuple[Node, ...]  # q'', with rates as inputs
     checks: tuple[Check, ...]
+    titles: tuple[str, str, str, str] = TITLES  # of the sections: rates, mass, forcing, speed rates
 
 
 def solve(problem: Problem) -> Solution:
@@ -42,7 +51,7 @@ def solve(problem: Problem) -> Solution:
         raise ModelError("[Y; M'; a] is singular everywhere: choose other quasi-velocities") from error
     columns = [solver.solve(_unit(graph, i, count)) for i in range(len(problem.speeds))]
     still = solver.solve([e.right for e in problem.motion.of(*laws)])
-    mass, forcing = _reduced(graph, columns, still, problem.motion.of(Law.DYNAMICS), names)
+    mass, forcing = _reduced(graph, columns, still, dynamics(problem), names)
     definite = _definite(graph, mass, problem)
     speed_rates = definite.solve(forcing)
     accelerations = tuple(

@@ -16,6 +16,7 @@ from volterra_cg.elimination.reactions import acceleration_inputs
 from volterra_cg.emit.listing import Lister, Listing
 from volterra_cg.emit.sources import Sources
 from volterra_cg.formulations.problem import Problem
+from volterra_cg.kinematics.types import AffineRow
 from volterra_cg.program.nodes import Node, Role
 from volterra_cg.program.types import Entry, Program
 from volterra_cg.version import __version__
@@ -138,7 +139,7 @@ class _Emission:
         stretches = {
             "prepare": [("w", 0, len(self._program.prepared))],
             "initial": [("q", 0, count), ("qd", 0, count)],
-            "start": [("z", 0, self._states), ("g", 0, len(self._problem.momenta))],
+            "start": [("z", 0, self._states), ("g", 0, len(self._problem.momentum_inputs))],
             "rhs": [("dz", 0, self._states)],
             "motion": [("y", 0, 2 * count)],
             "measure": [("y", 2 * count, self._outputs - 2 * count)],
@@ -188,13 +189,17 @@ class _Emission:
             "coordinates": self._count,
             "speeds": self._speeds,
             "states": self._states,
-            "momenta": len(self._problem.momenta),
+            "momenta": len(self._problem.momentum_inputs),
             "parameters": len(inputs.parameters),
             "prepared": len(self._program.prepared),
             "signals": len(inputs.signals),
             "scratch": 0,
             "outputs": self._outputs,
         }
+
+    @property
+    def _embedded(self) -> tuple[AffineRow, ...]:
+        return self._problem.momenta if self._problem.momentum_inputs else ()
 
     def _state_names(self) -> list[str]:
         inputs = self._problem.kinematics.inputs
@@ -203,7 +208,7 @@ class _Emission:
 
     def _names(self) -> list[tuple[str, str]]:
         rows = [(f"z[{i}]", name) for i, name in enumerate(self._state_names())]
-        rows += [(f"g[{i}]", f"momentum of {row.name}") for i, row in enumerate(self._problem.momenta)]
+        rows += [(f"g[{i}]", f"momentum of {row.name}") for i, row in enumerate(self._embedded)]
         return rows + [(f"p[{i}]", node.data.name) for i, node in enumerate(self._problem.kinematics.inputs.parameters)]
 
     def report(self, listings: Mapping[str, Listing]) -> dict[str, Any]:
@@ -225,6 +230,7 @@ class _Emission:
             "states": self._states,
             "coordinates": [node.data.name for node in problem.kinematics.inputs.coordinates],
             "ignorable": [row.name for row in problem.momenta],
+            "embedded": [row.name for row in self._embedded],
             "quasi_velocities": [row.name for row in problem.speeds],
             "dropped_quasi_velocities": list(problem.dropped),
             "state_names": self._state_names(),

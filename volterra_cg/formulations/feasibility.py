@@ -24,14 +24,14 @@ Values = dict[Node, float]
 Vector = NDArray[np.float64]
 
 RESIDUAL = 1e-8  # how well start values must satisfy the constraints, beside the size of their terms
-RANK = 1e-9  # singular values below this part of the largest count as zero
+RANK = 1e-6  # singular values below this part of the largest count as zero; a dead point is found to sqrt(NEAR) only
 SAMPLES = 5
 NEAR = 1e-12  # gap of a point that counts as lying on the manifold
 
 
 @dataclass(frozen=True)
 class Consistency:
-    """How well the start satisfies the constraints: `given` and `used`, residuals by row, are equal unless projected."""
+    """How well the start satisfies the constraints: `given` and `used`, residuals by row, differ if it is projected."""
 
     given: Mapping[str, float]
     used: Mapping[str, float]
@@ -131,15 +131,15 @@ def _remedy(projected: bool) -> str:
 
 def _require_rank(problem: Problem, values: Values, start: Vector) -> None:
     """The singular values of a and of [Y; M'; a] at projected configurations decide."""
-    points = _configurations(problem, values, start)
+    places = [_at(problem, values, q) for q in _configurations(problem, values, start)]
     equations = problem.rates.equations
     a_rows = [row.columns for row in problem.kinematics.constraints]
-    if all(_defect(problem, a_rows, _at(problem, values, q)) for q in points):
+    if _defect(problem, a_rows, places):
         names = [row.name for row in problem.kinematics.constraints]
-        name = next(n for k, n in enumerate(names, 1) if _defect(problem, a_rows[:k], _at(problem, values, points[0])))
+        name = next(name for k, name in enumerate(names, 1) if _defect(problem, a_rows[:k], places))
         message = f"on the mechanism, constraint {name} follows from the constraints before it: leave it out"
         raise ModelError(message, ("constraints", name))
-    if all(_defect(problem, [e.terms for e in equations], _at(problem, values, q)) for q in points):
+    if _defect(problem, [e.terms for e in equations], places):
         _refuse_speeds(equations)
 
 
@@ -149,11 +149,12 @@ def _refuse_speeds(equations: Sequence[Equation]) -> None:
     raise ModelError(message, ("quasi_velocities", ""))
 
 
-def _defect(problem: Problem, rows: Sequence[object], values: Values) -> bool:
-    matrix = _matrix(problem, rows, values)
-    sizes = np.linalg.norm(matrix, axis=1, keepdims=True)
-    singular = np.linalg.svd(matrix / np.where(sizes > 0, sizes, 1.0), compute_uv=False)
-    return bool(singular[-1] <= RANK * singular[0])
+def _defect(problem: Problem, rows: Sequence[object], places: Sequence[Values]) -> bool:
+    """Whether the rows depend on each other at all places; each is measured where it is largest."""
+    matrices = np.array([_matrix(problem, rows, values) for values in places])
+    sizes = np.linalg.norm(matrices, axis=2).max(axis=0)[:, np.newaxis]
+    singular = np.linalg.svd(matrices / np.where(sizes > 0, sizes, 1.0), compute_uv=False)
+    return bool((singular[:, -1] <= RANK * singular[:, 0]).all())
 
 
 def _matrix(problem: Problem, rows: Sequence[object], values: Values) -> Vector:

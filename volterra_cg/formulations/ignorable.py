@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import NoReturn
 
-from volterra_cg.errors import ModelError
+from volterra_cg.errors import ModelError, ModelErrors
 from volterra_cg.formulations.inertia import mass_entry
 from volterra_cg.kinematics.types import Kinematics
-from volterra_cg.program.field import depends, independent_rows
-from volterra_cg.program.nodes import Node
+from volterra_cg.program.derivative import Derivative
+from volterra_cg.program.field import dependent, independent_rows
+from volterra_cg.program.nodes import Node, topological
+from volterra_cg.program.text import text
+
+TERM_NODES, TERM_LENGTH = 40, 90  # a term beyond these is not shown
+SEARCHED = 16  # coordinates up to which the kinetic energy is searched for a term to show
 
 
 @dataclass(frozen=True)
@@ -31,35 +38,87 @@ class Verdict:
         return tuple(text for text in (self.lagrangian, self.constraints, self.forces) if text)
 
 
-def verdicts(kinematics: Kinematics) -> tuple[Verdict, ...]:
-    """Definition 1 for every coordinate."""
-    return tuple(_verdict(kinematics, j) for j in range(len(kinematics.inputs.coordinates)))
+def verdicts(kinematics: Kinematics, terms: bool = False) -> tuple[Verdict, ...]:
+    """Definition 1 for every coordinate; with `terms`, the reasons show what breaks a condition where that is short."""
+    return tuple(_verdict(kinematics, j, terms) for j in range(len(kinematics.inputs.coordinates)))
 
 
-def _verdict(kinematics: Kinematics, j: int) -> Verdict:
+def _verdict(kinematics: Kinematics, j: int, terms: bool) -> Verdict:
     coordinate = kinematics.inputs.coordinates[j]
-    rows = [row.name for row in kinematics.constraints if j in row.columns]
-    force = kinematics.forces[j]
     return Verdict(
         name=coordinate.data.name,
-        lagrangian=_lagrangian(kinematics, coordinate),
-        constraints=f"condition 2: its rate is in the constraint {_listed(rows)}" if rows else "",
-        forces=""
-        if force.is_zero
-        else f"condition 3: a generalized force acts on it, from {_listed(kinematics.force_names[j])}",
+        lagrangian=_lagrangian(kinematics, coordinate, terms),
+        constraints=_constraints(kinematics, j, terms),
+        forces=_forces(kinematics, j, terms),
     )
 
 
-def _lagrangian(kinematics: Kinematics, coordinate: Node) -> str:
-    """What of L = T - V depends on the coordinate, if L does."""
-    seed = kinematics.graph.field.seed
-    kinetic, potential = kinematics.kinetic, kinematics.potential
-    if not depends((kinetic - potential,), coordinate, seed):
+def _constraints(kinematics: Kinematics, j: int, terms: bool) -> str:
+    """The constraints that hold the rate of a coordinate."""
+    rows = [row for row in kinematics.constraints if j in row.columns]
+    if not rows:
         return ""
-    sources = [f"the kinetic energy of {b.name}" for b in kinematics.bodies if depends((b.kinetic,), coordinate, seed)]
-    sources += [f"the weight of {b.name}" for b in kinematics.bodies if depends((b.potential,), coordinate, seed)]
-    sources += [f"the potential {n}" for n, v in kinematics.potentials.items() if depends((v,), coordinate, seed)]
-    return f"condition 1: the Lagrangian depends on it, through {_listed(sources)}"
+    term = _term("", rows[0].columns[j] * kinematics.inputs.rates[j]) if terms else ""
+    shown = f" in the term {term}" if term else ""
+    names = [row.name for row in rows]
+    if shown and len(names) > 1:
+        return f"condition 2: its rate is in the constraint {names[0]}{shown}, and in {_listed(names[1:], 3)}"
+    return f"condition 2: its rate is in the constraint {_listed(names)}{shown}"
+
+
+def _forces(kinematics: Kinematics, j: int, terms: bool) -> str:
+    """The loads that act along a coordinate."""
+    force = kinematics.forces[j]
+    if force.is_zero:
+        return ""
+    term = _term("", force) if terms else ""
+    reason = f"condition 3: a generalized force acts on it, from {_listed(kinematics.force_names[j])}"
+    return f"{reason}: {term}" if term else reason
+
+
+def _lagrangian(kinematics: Kinematics, coordinate: Node, terms: bool) -> str:
+    """What of L = T - V depends on the coordinate, if L does."""
+    parts = [(f"the kinetic energy of {body.name}", "T", body.kinetic) for body in kinematics.bodies]
+    parts += [(f"the weight of {body.name}", "V", body.potential) for body in kinematics.bodies]
+    parts += [(f"the potential {name}", "V", energy) for name, energy in kinematics.potentials.items()]
+    whole, *found = dependent([kinematics.kinetic - kinematics.potential, *(part[2] for part in parts)], coordinate)
+    if not whole:
+        return ""
+    guilty = [part for part, is_guilty in zip(parts, found, strict=True) if is_guilty]
+    reason = f"condition 1: the Lagrangian depends on it, through {_listed([part[0] for part in guilty])}"
+    if not terms:
+        return reason
+    slope = Derivative({coordinate: kinematics.graph.one})
+    shown = [_term(f"d{letter}/d{coordinate.data.name} = ", slope(energy)) for _, letter, energy in guilty]
+    term = min((text for text in shown if text), key=len, default="")
+    if not term:
+        term = _kinetic_term(kinematics, coordinate)
+        return f"{reason}: T has the term {term}" if term else reason
+    return f"{reason}; for {guilty[shown.index(term)][0]}, {term}" if len(guilty) > 1 else f"{reason}: {term}"
+
+
+def _kinetic_term(kinematics: Kinematics, coordinate: Node) -> str:
+    """The shortest term of the kinetic energy that holds the coordinate, if it can be shown."""
+    rates = kinematics.inputs.rates
+    if len(rates) > SEARCHED:
+        return ""
+    pairs = [(j, k) for j in range(len(rates)) for k in range(j + 1)]
+    entries = [mass_entry(kinematics, j, k) for j, k in pairs]
+    found = dependent(entries, coordinate, kinematics.graph.field.seed)
+    shown = [
+        _term("", (entry if j != k else Fraction(1, 2) * entry) * rates[j] * rates[k])
+        for (j, k), entry, is_guilty in zip(pairs, entries, found, strict=True)
+        if is_guilty
+    ]
+    return min((text for text in shown if text), key=len, default="")
+
+
+def _term(label: str, node: Node) -> str:
+    """A node as text after a label, or nothing if it is too long to help."""
+    if len(topological([node])) > TERM_NODES:
+        return ""
+    shown = label + text(node)
+    return shown if len(shown) <= TERM_LENGTH else ""
 
 
 def _listed(names: list[str] | tuple[str, ...], most: int = 4) -> str:
@@ -69,14 +128,23 @@ def _listed(names: list[str] | tuple[str, ...], most: int = 4) -> str:
     return ", ".join(shown)
 
 
+def _refuse(asked: list[Verdict]) -> NoReturn:
+    """Say of each coordinate that is not ignorable, though the spec says so, which conditions fail."""
+    remedy = 'take it out of the list, or write ignorable = "auto"'
+    raise ModelErrors(
+        [
+            ModelError(f"{verdict.name} is not ignorable; {'; '.join(verdict.reasons)}", ("ignorable", ""), remedy)
+            for verdict in asked
+            if not verdict.ignorable
+        ]
+    )
+
+
 def choose(kinematics: Kinematics, asked: tuple[str, ...] | None) -> tuple[int, ...]:
     """The ignorable coordinates to embed: those found, or those asked for if they qualify."""
     found = verdicts(kinematics)
-    if asked is not None:
-        for verdict in found:
-            if verdict.name in asked and not verdict.ignorable:
-                message = f"{verdict.name} is not ignorable; {'; '.join(verdict.reasons)}"
-                raise ModelError(message, ("coordinates", verdict.name))
+    if any(verdict.name in (asked or ()) and not verdict.ignorable for verdict in found):
+        _refuse([verdict for verdict in verdicts(kinematics, terms=True) if verdict.name in (asked or ())])
     chosen = [j for j, v in enumerate(found) if v.ignorable and (asked is None or v.name in asked)]
     _require_mass(kinematics, chosen)
     return tuple(chosen)

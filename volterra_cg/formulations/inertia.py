@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from volterra_cg.kinematics.axes import apply, cross, plus
+from volterra_cg.kinematics.axes import Axes, Parts, Triple, apply, cross, plus, times
 from volterra_cg.kinematics.types import BodyMotion, Kinematics
 from volterra_cg.program.graph import Graph
 from volterra_cg.program.nodes import Node
@@ -33,16 +33,34 @@ def mass_entry(kinematics: Kinematics, j: int, k: int) -> Node:
     return weighted(graph, pairs)
 
 
+def mass_matrix(kinematics: Kinematics) -> tuple[tuple[Node, ...], ...]:
+    """M of Eq. (13), whole."""
+    count = len(kinematics.inputs.coordinates)
+    lower = [[mass_entry(kinematics, j, k) for k in range(j + 1)] for j in range(count)]
+    return tuple(tuple(lower[max(j, k)][min(j, k)] for k in range(count)) for j in range(count))
+
+
 def momentum_entry(kinematics: Kinematics, j: int) -> Node:
-    """dT/dq'_j = Σ_i m_i B_ij · V_i + D_ij · I_i ω_i, Eq. (22)."""
+    """dT/dq'_j = Σ_i m_i B_ij · V_i + D_ij · I_i ω_i, Eq. (22); bodies that a rate moves alike are added up first."""
     graph, axes = kinematics.graph, kinematics.axes
+    alike: dict[Parts, list[BodyMotion]] = {}
     terms = []
     for body in kinematics.bodies:
         if j in body.center.columns:
-            terms.append(body.mass * axes.dot(body.center.columns[j], body.center.velocity))
+            alike.setdefault(body.center.columns[j], []).append(body)
         if body.frame and body.inertia and j in body.frame.columns:
             terms.append(graph.dot(body.frame.columns[j], apply(body.inertia, body.frame.spin)))
-    return graph.add(graph.zero, *terms)
+    linear = [axes.dot(column, _linear_momentum(axes, bodies)) for column, bodies in alike.items()]
+    return graph.add(graph.zero, *linear, *terms)
+
+
+def _linear_momentum(axes: Axes, bodies: Sequence[BodyMotion]) -> Parts:
+    """Σ m V, with the masses that move with the same part of a velocity added up first."""
+    masses: dict[tuple[int, Triple], list[Node]] = {}
+    for body in bodies:
+        for part in body.center.velocity:
+            masses.setdefault(part, []).append(body.mass)
+    return axes.vector((frame, times(axes.graph.add(*parts), triple)) for (frame, triple), parts in masses.items())
 
 
 def drift_entry(kinematics: Kinematics, j: int) -> Node:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from volterra_cg.formulations.algebra import Algebra, Derived
 from volterra_cg.kinematics.types import AffineRow, Kinematics
 from volterra_cg.program.nodes import Node
 
@@ -67,7 +68,9 @@ class Problem:
     """The states [q, u], the embedded integrals and the two linear systems that give q' and u'.
 
     `momenta` are the rows M' q' + N_2 of Eq. (24), `speeds` the rows Y q' + Z of Eq. (42). Rates appear in all right
-    sides as inputs; the elimination puts the solution of `rates` in their place.
+    sides as inputs; the elimination puts the solution of `rates` in their place. `momentum_inputs` is empty where the
+    momenta are only measured. A classical formulation solves its own matrix by `derive`; without it the elimination
+    chooses the road through `motion`.
     """
 
     method: str
@@ -81,3 +84,7 @@ class Problem:
     rates: LinearSystem
     motion: LinearSystem
     notes: tuple[str, ...]
+    derive: Derive | None = None
+
+
+Derive = Callable[[Problem, Algebra], Derived]

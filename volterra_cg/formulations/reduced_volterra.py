@@ -23,7 +23,8 @@ from __future__ import annotations
 
 from volterra_cg.formulations import ignorable as definition
 from volterra_cg.formulations import speeds as quasi
-from volterra_cg.formulations.inertia import bias_force, drift_entry, mass_entry, momentum_entry
+from volterra_cg.formulations.inertia import bias_force, mass_entry
+from volterra_cg.formulations.momenta import dynamical_constraint
 from volterra_cg.formulations.problem import Equation, Law, LinearSystem, Problem, Quantity, Unknown
 from volterra_cg.kinematics.types import AffineRow, Kinematics
 from volterra_cg.program.nodes import Node, Role
@@ -36,7 +37,7 @@ def pose(kinematics: Kinematics, asked: tuple[str, ...] | None) -> Problem:
     graph = kinematics.graph
     quasi.require_independent(kinematics)
     ignorable = definition.choose(kinematics, asked)
-    momenta = tuple(_dynamical_constraint(kinematics, j) for j in ignorable)
+    momenta = tuple(dynamical_constraint(kinematics, j) for j in ignorable)
     choice = quasi.choose(kinematics, ignorable, momenta)
     names = [coordinate.data.name for coordinate in kinematics.inputs.coordinates]
     speed_inputs = tuple(graph.input(Role.SPEED, i, row.name) for i, row in enumerate(choice.kept))
@@ -51,20 +52,8 @@ def pose(kinematics: Kinematics, asked: tuple[str, ...] | None) -> Problem:
         speed_inputs=speed_inputs,
         momentum_inputs=momentum_inputs,
         rates=_rates(kinematics, choice.kept, momenta, speed_inputs, momentum_inputs),
-        motion=_motion(kinematics, choice.kept, momenta, ignorable),
+        motion=_motion(kinematics, choice.kept, momenta),
         notes=(*kinematics.notes, *choice.notes),
-    )
-
-
-def _dynamical_constraint(kinematics: Kinematics, j: int) -> AffineRow:
-    """M' q' + N_2 of one ignorable coordinate, Eqs. (23) and (24), and its time derivative at q'' = 0."""
-    columns = {k: mass_entry(kinematics, j, k) for k in range(len(kinematics.inputs.coordinates))}
-    return AffineRow(
-        name=kinematics.inputs.coordinates[j].data.name,
-        columns={k: node for k, node in columns.items() if not node.is_zero},
-        rest=drift_entry(kinematics, j),
-        value=momentum_entry(kinematics, j),
-        bias=bias_force(kinematics, j),
     )
 
 
@@ -92,15 +81,13 @@ def _unknowns(kinematics: Kinematics, quantity: Quantity) -> tuple[Unknown, ...]
 
 
 def _motion(
-    kinematics: Kinematics, speeds: tuple[AffineRow, ...], momenta: tuple[AffineRow, ...], ignorable: tuple[int, ...]
+    kinematics: Kinematics, speeds: tuple[AffineRow, ...], momenta: tuple[AffineRow, ...]
 ) -> LinearSystem:
-    """The differentiated rows of `_rates` and, where not ignorable, M q'' - a^T λ = Q - dV/dq - bias."""
-    count = len(kinematics.inputs.coordinates)
-    first_multiplier, first_speed = count, count + len(kinematics.constraints)
+    """The rows of `_rates`, differentiated."""
+    first_speed = len(kinematics.inputs.coordinates)
     minus = kinematics.graph.const(-1)
     unknowns = [
         *_unknowns(kinematics, Quantity.ACCELERATION),
-        *(Unknown(Quantity.MULTIPLIER, row.name) for row in kinematics.constraints),
         *(Unknown(Quantity.SPEED_RATE, row.name) for row in speeds),
     ]
     equations = [
@@ -109,12 +96,17 @@ def _motion(
     ]
     equations += [Equation(Law.MOMENTUM, row.name, row.columns, -row.bias) for row in momenta]
     equations += [Equation(Law.CONSTRAINT, row.name, row.columns, -row.bias) for row in kinematics.constraints]
-    for j in (j for j in range(count) if j not in ignorable):
+    return LinearSystem(tuple(unknowns), tuple(equations))
+
+
+def dynamics(problem: Problem) -> list[Equation]:
+    """For each coordinate that is not ignorable M q'' = Q - dV/dq - bias, but for the forces of the constraints."""
+    kinematics = problem.kinematics
+    count = len(kinematics.inputs.coordinates)
+    equations = []
+    for j in (j for j in range(count) if j not in problem.ignorable):
         terms = {k: mass_entry(kinematics, j, k) for k in range(count)}
-        terms |= {
-            first_multiplier + i: -row.columns[j] for i, row in enumerate(kinematics.constraints) if j in row.columns
-        }
         right = kinematics.forces[j] + kinematics.conservative[j] - bias_force(kinematics, j)
         name = kinematics.inputs.coordinates[j].data.name
         equations.append(Equation(Law.DYNAMICS, name, {k: n for k, n in terms.items() if not n.is_zero}, right))
-    return LinearSystem(tuple(unknowns), tuple(equations))
+    return equations

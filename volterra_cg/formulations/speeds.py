@@ -33,7 +33,7 @@ def choose(kinematics: Kinematics, ignorable: Sequence[int], momenta: Sequence[A
     """Rows Y_NI such that [Y_NI; M'; a] is generically regular, Eq. (44)."""
     fixed = [*kinematics.constraints, *momenta]
     needed = len(kinematics.inputs.coordinates) - len(fixed)
-    given = kinematics.speeds or _rates(kinematics, ignorable)
+    given = kinematics.speeds or rates(kinematics, _ordered(kinematics, ignorable))
     allowed = (needed, needed + len(momenta))
     if kinematics.speeds and len(given) not in allowed:
         counts = " or ".join(str(count) for count in sorted(set(allowed)))
@@ -62,11 +62,35 @@ def _singular(dropped: Sequence[AffineRow], momenta: Sequence[AffineRow]) -> Mod
     return ModelError(message, ("quasi_velocities", dropped[0].name))
 
 
-def _rates(kinematics: Kinematics, ignorable: Sequence[int]) -> tuple[AffineRow, ...]:
-    """The rates of the coordinates as quasi-velocities, those of ignorable ones last."""
+def choose_all(kinematics: Kinematics, ignorable: Sequence[int]) -> Choice:
+    """Rows Y such that [Y; a] is generically regular, Eq. (5): given p - s of them, the rates q_I' are appended."""
+    fixed, given = kinematics.constraints, kinematics.speeds
+    needed = len(kinematics.inputs.coordinates) - len(fixed)
+    if not given:
+        given = rates(kinematics, _ordered(kinematics, ignorable))
+    elif len(given) == needed - len(ignorable):
+        given = (*given, *rates(kinematics, ignorable))
+    elif len(given) != needed:
+        counts = " or ".join(str(count) for count in sorted({needed - len(ignorable), needed}))
+        message = f"{len(given)} quasi-velocities are given, but this mechanism takes {counts}"
+        raise ModelError(message, ("quasi_velocities", given[-1].name))
+    independent = independent_rows([row.columns for row in (*fixed, *given)])
+    kept = [row for number, row in enumerate(given, start=len(fixed)) if number in independent]
+    if len(kept) < needed:
+        raise _singular([row for row in given if row not in kept], ())
+    chosen = f"no quasi-velocities are given; chosen: {', '.join(row.name for row in kept) or 'none are needed'}"
+    return Choice(tuple(kept), (), () if kinematics.speeds else (chosen,))
+
+
+def _ordered(kinematics: Kinematics, ignorable: Sequence[int]) -> list[int]:
+    """All coordinates, ignorable ones last."""
+    return sorted(range(len(kinematics.inputs.rates)), key=lambda j: (j in ignorable, j))
+
+
+def rates(kinematics: Kinematics, which: Sequence[int]) -> tuple[AffineRow, ...]:
+    """The rates of some coordinates as quasi-velocities."""
     graph, inputs = kinematics.graph, kinematics.inputs
-    order = sorted(range(len(inputs.rates)), key=lambda j: (j in ignorable, j))
     return tuple(
         AffineRow(f"der({inputs.rates[j].data.name})", {j: graph.one}, graph.zero, inputs.rates[j], graph.zero)
-        for j in order
+        for j in which
     )

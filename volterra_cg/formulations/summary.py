@@ -36,6 +36,7 @@ class Summary:
         data["coordinates"] = [
             {"name": v.name, "ignorable": v.ignorable, "reasons": list(v.reasons)} for v in self.coordinates
         ]
+        data["errors"] = []
         del data["embedded"]
         return data
 
@@ -77,7 +78,7 @@ def summarise(problem: Problem, name: str, warnings: tuple[str, ...] = (), start
         m=len(problem.kinematics.inputs.coordinates),
         r=len(problem.kinematics.constraints),
         s=len(problem.momenta),
-        coordinates=verdicts(problem.kinematics),
+        coordinates=verdicts(problem.kinematics, terms=True),
         embedded=tuple(row.name for row in problem.momenta),
         quasi_velocities=tuple(row.name for row in problem.speeds),
         notes=problem.notes,

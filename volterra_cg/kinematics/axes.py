@@ -152,7 +152,14 @@ class Axes:
         return above, below[::-1]
 
     def _meeting(self, left: Parts, right: Parts) -> int:
-        """The frame in which two vectors meet with the fewest turns."""
-        parts: Sequence[int] = [frame for frame, _ in (*left, *right)]
-        candidates = sorted(set(parts) | {0})
-        return min(candidates, key=lambda target: sum(self._distance(frame, target) for frame in parts))
+        """The frame in which two vectors meet with the fewest turns; deep chains meet outside, where turns are shared."""
+        frames = sorted({frame for frame, _ in (*left, *right)})
+        deepest = max(frames, key=lambda frame: (len(self._ancestors(frame)), frame))
+        candidates = dict.fromkeys([0, left[0][0], right[0][0], left[-1][0], right[-1][0], deepest])
+        outside = len(self._ancestors(deepest)) > 2
+        return min(candidates, key=lambda f: (self._edges(left, f) + self._edges(right, f), outside and f != deepest, f))
+
+    def _edges(self, vector: Parts, target: int) -> int:
+        """How many edges of the tree the parts of a vector cross on their way to a frame, together."""
+        crossed = {frame for source, _ in vector for way in self._way(source, target) for frame in way}
+        return len(crossed)

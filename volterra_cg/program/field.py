@@ -23,9 +23,12 @@ CIRCLE = 2**61  # number of points on the unit circle
 STEPS = 2**16  # circle steps in one unit of an angle
 SMALL = 2**24  # numerators and denominators that a constant found by meaning may have
 MONOMIALS = 64  # an angle with more terms than this is opaque
+FACTORS = 8  # a product of more factors than this is not multiplied out
+ONE = (1, 1)  # the fingerprint of 1
 
 Circle = tuple[int, int]  # cosine, sine
-Angle = dict[Any, Fraction]  # rational coefficients by monomial
+Polynomial = dict[Marks, Fraction]  # rational coefficients by the fingerprint of the monomial
+Angle = dict[Any, Fraction]  # the same, with "1" and "pi" for two of the monomials
 
 
 class IdenticallyZero(ZeroDivisionError):  # noqa: N818
@@ -210,40 +213,53 @@ class Field:
 
 def angle_terms(node: Node, of: Callable[[Node], Marks]) -> Angle:
     """An angle as a rational combination of monomials; a monomial is known by its fingerprint."""
-    if node.kind == "const":
-        return {"1": node.data} if node.data else {}
-    if node.kind == "call" and node.data == "pi":
-        return {"pi": Fraction(1)}
-    if node.kind == "sum":
-        total: Angle = {"1": node.data[1]}
-        for coefficient, term in zip(node.data[0], node.args, strict=True):
-            for key, value in angle_terms(term, of).items():
-                total[key] = total.get(key, Fraction(0)) + coefficient * value
-        total = {key: value for key, value in total.items() if value}
-        if len(total) <= MONOMIALS:
-            return total
-    if node.kind == "product" and len(node.args) == 2 and node.data == (1, 1):
-        expanded = _expanded(node, of)
-        if len(expanded) <= MONOMIALS:
-            return expanded
-    return {of(node): Fraction(1)}
+    terms = _Expansion(of).terms(node)
+    known: dict[Marks, Any] = {ONE: "1", node.graph.pi.marks: "pi"}
+    return {known.get(key, key): coefficient for key, coefficient in terms.items()}
 
 
-def _expanded(node: Node, of: Callable[[Node], Marks]) -> Angle:
-    """The product of two factors, multiplied out."""
-    total: Angle = {}
-    for k1, c1 in _monomials(node.args[0], of):
-        for k2, c2 in _monomials(node.args[1], of):
+class _Expansion:
+    """Multiplies sums and products out, as long as no node has more than MONOMIALS terms."""
+
+    def __init__(self, of: Callable[[Node], Marks]) -> None:
+        self._of = of
+        self._known: dict[Node, Polynomial] = {}
+
+    def terms(self, node: Node) -> Polynomial:
+        """The coefficients of a node by monomial."""
+        if node not in self._known:
+            expanded = self._expanded(node)
+            small = expanded is not None and len(expanded) <= MONOMIALS
+            self._known[node] = expanded if expanded is not None and small else {self._of(node): Fraction(1)}
+        return self._known[node]
+
+    def _expanded(self, node: Node) -> Polynomial | None:
+        if node.kind == "const":
+            return {ONE: node.data} if node.data else {}
+        if node.kind == "sum":
+            total: Polynomial = {ONE: node.data[1]}
+            for coefficient, term in zip(node.data[0], node.args, strict=True):
+                for key, value in self.terms(term).items():
+                    total[key] = total.get(key, Fraction(0)) + coefficient * value
+            return {key: value for key, value in total.items() if value}
+        if node.kind == "product" and sum(node.data) <= FACTORS:
+            result: Polynomial = {ONE: Fraction(1)}
+            for factor, exponent in zip(node.args, node.data, strict=True):
+                for _ in range(exponent):
+                    result = _product(result, self.terms(factor))
+                    if len(result) > MONOMIALS:
+                        return None
+            return result
+        return None
+
+
+def _product(left: Polynomial, right: Polynomial) -> Polynomial:
+    total: Polynomial = {}
+    for k1, c1 in left.items():
+        for k2, c2 in right.items():
             key = (k1[0] * k2[0] % PRIME, k1[1] * k2[1] % PRIME)
             total[key] = total.get(key, Fraction(0)) + c1 * c2
     return {key: value for key, value in total.items() if value}
-
-
-def _monomials(node: Node, of: Callable[[Node], Marks]) -> list[tuple[Marks, Fraction]]:
-    if node.kind != "sum":
-        return [(of(node), Fraction(1))]
-    terms = [(of(term), coefficient) for coefficient, term in zip(node.data[0], node.args, strict=True)]
-    return [*terms, ((1, 1), node.data[1])] if node.data[1] else terms
 
 
 def solve_mod(rows: list[list[int]]) -> list[int]:
@@ -283,8 +299,13 @@ def independent_rows(rows: Sequence[Mapping[int, Node]]) -> list[int]:
     return kept
 
 
-def depends(nodes: tuple[Node, ...], variable: Node, seed: int = 0) -> bool:
+def depends(nodes: Sequence[Node], variable: Node, seed: int = 0) -> bool:
     """Whether any of the nodes depends on an input by meaning."""
+    return any(dependent(nodes, variable, seed))
+
+
+def dependent(nodes: Sequence[Node], variable: Node, seed: int = 0) -> list[bool]:
+    """Which of the nodes depend on an input by meaning."""
     field = Field(seed, frozenset([variable]))
     marks: dict[Node, Marks] = {}
     for node in topological(nodes):
@@ -293,5 +314,5 @@ def depends(nodes: tuple[Node, ...], variable: Node, seed: int = 0) -> bool:
         if node is not variable and all(arg in marks and marks[arg] == arg.marks for arg in node.args):
             marks[node] = node.marks
         else:
-            marks[node] = field.marks(node.kind, node.args, node.data, marks.__getitem__, node)
-    return any(marks[node] != node.marks for node in nodes)
+            marks[node] = field.marks(node.kind, node.args, node.data, lambda n: marks.get(n, n.marks), node)
+    return [marks[node] != node.marks for node in nodes]

@@ -42,6 +42,7 @@ class Description:
     invariants: tuple[str, ...]
     outputs: Mapping[str, Output]
     simulation: Mapping[str, float]
+    project: tuple[str, ...]
     report: Mapping[str, Any]
 
     def output(self, name: str) -> Output:
@@ -77,6 +78,7 @@ def describe(report: Mapping[str, Any]) -> Description:
             invariants=tuple(report["invariants"]),
             outputs=_outputs(report["outputs"]),
             simulation={name: value for name, value in report["simulation"].items() if value is not None},
+            project=tuple(report.get("project", ())),
             report=report,
         )
     except KeyError as error:

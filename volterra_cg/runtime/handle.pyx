@@ -239,13 +239,17 @@ cdef class Handle:
         finally:
             PyMem_Free(memory)
 
-    def rhs(self, double t, z, out=None):
-        """The derivative of z, shape (states,); written to `out` if given, and only when all went well."""
+    def rhs(self, double t, z, out=None, signals=None):
+        """The derivative of z, shape (states,); written to `out` if given, and only when all went well.
+
+        `signals` stand in for the bound ones in this call.
+        """
         cdef Py_buffer source, target
         cdef double stack[VCG_STACK]
         cdef double *memory = stack
         cdef int where = -1, status
-        cdef Py_ssize_t n = self.model.states, need = n + self.model.scratch
+        cdef Py_ssize_t n = self.model.states, need = n + self.model.scratch + self.model.signals
+        cdef double *inputs = self.signals
         if not self.bound:
             self._ready()
         _read(z, n, "z", &source)
@@ -256,7 +260,10 @@ cdef class Handle:
             try:
                 if need > VCG_STACK:
                     memory = _doubles(need)
-                status = self.model.rhs(t, <const double *>source.buf, memory, self.w, self.g, self.signals, memory + n,
+                if signals is not None:
+                    inputs = memory + n + self.model.scratch
+                    _fill(signals, self.model.signals, "signals", inputs)
+                status = self.model.rhs(t, <const double *>source.buf, memory, self.w, self.g, inputs, memory + n,
                                         &where)
                 if status == 0:
                     _copy(memory, &target)
@@ -270,8 +277,9 @@ cdef class Handle:
             self._fail(status, where, t)
         return out
 
-    def outputs(self, double t, z):
+    def outputs(self, double t, z, signals=None):
         """Everything the model can tell about a state, shape (outputs,)."""
+        cdef double *inputs = self.signals
         cdef Py_buffer source
         cdef int where = -1, status
         cdef Py_ssize_t n = self.model.outputs
@@ -279,9 +287,12 @@ cdef class Handle:
         self._ready()
         _read(z, self.model.states, "z", &source)
         try:
-            memory = _doubles(n + self.model.scratch)
+            memory = _doubles(n + self.model.scratch + self.model.signals)
             try:
-                status = self.model.output(t, <const double *>source.buf, memory, self.w, self.g, self.signals,
+                if signals is not None:
+                    inputs = memory + n + self.model.scratch
+                    _fill(signals, self.model.signals, "signals", inputs)
+                status = self.model.output(t, <const double *>source.buf, memory, self.w, self.g, inputs,
                                            memory + n, &where)
                 if status != 0:
                     self._fail(status, where, t)
@@ -291,8 +302,9 @@ cdef class Handle:
         finally:
             PyBuffer_Release(&source)
 
-    def matrices(self, double t, z):
+    def matrices(self, double t, z, signals=None):
         """The reduced mass matrix, shape (speeds, speeds), and the forcing, shape (speeds,)."""
+        cdef double *inputs = self.signals
         cdef Py_buffer source
         cdef int where = -1, status
         cdef Py_ssize_t n = self.model.speeds
@@ -300,10 +312,13 @@ cdef class Handle:
         self._ready()
         _read(z, self.model.states, "z", &source)
         try:
-            memory = _doubles(n * n + n + self.model.scratch)
+            memory = _doubles(n * n + n + self.model.scratch + self.model.signals)
             try:
+                if signals is not None:
+                    inputs = memory + n * n + n + self.model.scratch
+                    _fill(signals, self.model.signals, "signals", inputs)
                 status = self.model.matrices(t, <const double *>source.buf, memory, memory + n * n, self.w, self.g,
-                                             self.signals, memory + n * n + n, &where)
+                                             inputs, memory + n * n + n, &where)
                 if status != 0:
                     self._fail(status, where, t)
                 return _vector(memory, n * n).reshape(n, n), _vector(memory + n * n, n)

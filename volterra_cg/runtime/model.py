@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from .description import describe, unknown
 from .handle import Handle
-from .start import Start, check
+from .signals import Signal, Signals
+from .start import Start, check, projected
 
 if TYPE_CHECKING:
     from .run import Run
@@ -74,31 +75,35 @@ class Model:
         q: Values | None = None,
         qd: Values | None = None,
         params: Mapping[str, float] | None = None,
-        signals: Mapping[str, float] | None = None,
+        signals: Mapping[str, Signal] | None = None,
         t: float = 0.0,
+        project: bool | None = None,
     ) -> Start:
         """Bind parameters and signals, and the momenta that belong to coordinates q and rates qd at time t.
 
         q and qd are arrays in the order of `coordinates`, or dicts that replace some of the spec's start values.
+        A signal is a number, a pair (times, samples) or a function of (t, z). `project` moves the start onto the
+        constraints; unless given, the spec says whether.
         """
         parameters = merged("parameter", self.description.parameters, params)
-        inputs = merged("signal", self.description.signals, signals)
-        free = Handle(self.table, self.description.checks, list(parameters.values()), list(inputs.values()))
+        inputs = Signals(self.description.signals).replaced(signals)
+        free = Handle(self.table, self.description.checks, list(parameters.values()), inputs.constants)
         initial_q, initial_qd = free.initial()
         coordinates = self._values("q", initial_q, q)
         rates = self._values("qd", initial_qd, qd)
+        if bool(self.description.project) if project is None else project:
+            coordinates, rates = projected(self, parameters, coordinates, rates, t)
         z0, momenta = free.start(t, coordinates, rates)
         start = self.bound(parameters, inputs, momenta, z0, t)
         check(start, coordinates, rates)
         return start
 
     def bound(
-        self, parameters: Mapping[str, float], signals: Mapping[str, float], momenta: ArrayLike, z0: Vector, t: float
+        self, parameters: Mapping[str, float], signals: Signals, momenta: ArrayLike, z0: Vector, t: float
     ) -> Start:
         """A start of known momenta; nothing is checked."""
-        values, inputs = list(parameters.values()), list(signals.values())
-        handle = Handle(self.table, self.description.checks, values, inputs, momenta)
-        return Start(self, handle, dict(parameters), dict(signals), z0, t)
+        handle = Handle(self.table, self.description.checks, list(parameters.values()), signals.constants, momenta)
+        return Start(self, handle, dict(parameters), signals, z0, t)
 
     def _values(self, name: str, initial: Vector, given: Values | None) -> Vector:
         if given is None:

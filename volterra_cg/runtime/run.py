@@ -49,7 +49,7 @@ class Run:
         y = np.full((len(t), count), np.nan)
         for row, (time, state) in enumerate(zip(t, z, strict=True)):
             try:
-                y[row] = start.handle.outputs(time, state)
+                y[row] = start.measured(time, state)
             except SingularConfiguration:
                 continue
         return cls(t, z, y, description, dict(start.parameters), statistics)

@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from volterra_cg.errors import OptionError, StartError
+from volterra_cg.projection import Rows, project
 
 from .handle import Handle
+from .signals import Signal, Signals
 
 if TYPE_CHECKING:
     from .model import Model
@@ -31,18 +33,27 @@ class Start:
         model: Model,
         handle: Handle,
         parameters: dict[str, float],
-        signals: dict[str, float],
+        signals: Signals,
         z0: Vector,
         t0: float,
     ) -> None:
         self.model = model
         self.handle = handle
         self.parameters = parameters
-        self.signals = signals
+        self.signals = signals.values
+        self._inputs = signals
         self.z0 = frozen(z0)
         self.t0 = t0
         self.momenta = frozen(handle.momenta)
-        self.rhs = handle.rhs
+        self.rhs = self._driven if signals.vary else handle.rhs
+
+    def _driven(self, t: float, z: ArrayLike, out: Vector | None = None) -> Vector:
+        """The derivative with signals that change."""
+        return self.handle.rhs(t, z, out, self._inputs.at(t, z))
+
+    def measured(self, t: float, z: ArrayLike) -> Vector:
+        """The whole vector of outputs at a state."""
+        return self.handle.outputs(t, z, self._inputs.at(t, z) if self._inputs.vary else None)
 
     def __repr__(self) -> str:
         return f"<Start of {self.model.name} at t = {self.t0:g}>"
@@ -51,7 +62,7 @@ class Start:
         self,
         params: Mapping[str, float] | None = None,
         momenta: ArrayLike | None = None,
-        signals: Mapping[str, float] | None = None,
+        signals: Mapping[str, Signal] | None = None,
     ) -> Start:
         """The same start with other parameters and the momenta that belong to them, or with other signals."""
         from .model import merged
@@ -62,7 +73,7 @@ class Start:
                 " which computes them"
             )
         parameters = merged("parameter", self.parameters, params)
-        inputs = merged("signal", self.signals, signals)
+        inputs = self._inputs.replaced(signals)
         chosen = self.momenta if momenta is None else momenta
         return self.model.bound(parameters, inputs, chosen, self.z0, self.t0)
 
@@ -76,7 +87,7 @@ class Start:
 
     def outputs(self, t: float, z: ArrayLike) -> dict[str, float | Vector]:
         """Everything the model can tell about a state, by name; a user's outputs are numbers."""
-        y = self.handle.outputs(t, z)
+        y = self.measured(t, z)
         return {
             name: float(y[output.offset]) if _is_scalar(name, output.user) else y[output.where].copy()
             for name, output in self.model.description.outputs.items()
@@ -84,26 +95,29 @@ class Start:
 
     def energies(self, t: float, z: ArrayLike) -> dict[str, float]:
         """Kinetic and potential energy and their sum."""
-        y, of = self.handle.outputs(t, z), self.model.description.output
+        y, of = self.measured(t, z), self.model.description.output
         kinetic, potential = float(y[of("kinetic_energy").offset]), float(y[of("potential_energy").offset])
         return {"kinetic": kinetic, "potential": potential, "total": kinetic + potential}
 
     def invariants(self, t: float, z: ArrayLike) -> dict[str, float]:
         """What the motion conserves, by name."""
-        y, description = self.handle.outputs(t, z), self.model.description
+        y, description = self.measured(t, z), self.model.description
         return {name: float(y[description.index_of(name)]) for name in description.invariants}
 
     def constraints(self, t: float, z: ArrayLike) -> dict[str, float]:
         """The residual of every constraint, by name; a holonomic one also gives that of its position."""
-        return self._residuals(self.handle.outputs(t, z))
+        return self._residuals(self.measured(t, z))
 
     def mass_matrix(self, t: float, z: ArrayLike) -> Vector:
         """The matrix that multiplies du/dt, shape (equations, equations)."""
-        return self.handle.matrices(t, z)[0]
+        return self._matrices(t, z)[0]
 
     def forcing(self, t: float, z: ArrayLike) -> Vector:
         """The right side of mass_matrix du/dt = forcing, shape (equations,)."""
-        return self.handle.matrices(t, z)[1]
+        return self._matrices(t, z)[1]
+
+    def _matrices(self, t: float, z: ArrayLike) -> tuple[Vector, Vector]:
+        return self.handle.matrices(t, z, self._inputs.at(t, z) if self._inputs.vary else None)
 
     def simulate(
         self,
@@ -120,7 +134,7 @@ class Start:
 
     def _part(self, name: str, t: float, z: ArrayLike) -> Vector:
         output = self.model.description.output(name)
-        return self.handle.outputs(t, z)[output.where].copy()
+        return self.measured(t, z)[output.where].copy()
 
     def _residuals(self, y: Vector) -> dict[str, float]:
         outputs = self.model.description.outputs
@@ -141,7 +155,7 @@ def check(start: Start, q: Vector, qd: Vector) -> None:
     must be those given.
     """
     scale = max(1.0, float(np.max(np.abs(q), initial=0.0)), float(np.max(np.abs(qd), initial=0.0)))
-    y = start.handle.outputs(start.t0, start.z0)
+    y = start.measured(start.t0, start.z0)
     for name, residual in start._residuals(y).items():
         if abs(residual) > TOLERANCE * scale:
             raise StartError(f"the start values violate the constraint {name}: its residual is {residual:.6g}, not 0")
@@ -155,6 +169,25 @@ def check(start: Start, q: Vector, qd: Vector) -> None:
             f"the start rates {blame}: with the same quasi-velocities and momenta, the rate of"
             f" {description.coordinates[worst]} is {rates[worst]:.9g}, not {qd[worst]:.9g}"
         )
+
+
+def projected(model: Model, parameters: Mapping[str, float], q: Vector, qd: Vector, t: float) -> tuple[Vector, Vector]:
+    """Coordinates and rates on the constraints; only those that the spec lets change do."""
+    description = model.description
+    if not description.project:
+        raise OptionError("this model was built without projection: write [start] project = true in its spec")
+    values, signals = list(parameters.values()), list(description.signals.values())
+    free = Handle(model.table, description.checks, values, signals)
+    holonomic = [description.constraints.index(name) for name in description.output("positions").labels]
+
+    def at(point: Vector) -> Rows:
+        z, momenta = free.start(t, point, qd)
+        y = Handle(model.table, description.checks, values, signals, momenta).outputs(t, z)
+        slopes, drift, gaps = (y[description.output(name).where] for name in ("jacobian", "drift", "positions"))
+        return Rows(slopes.reshape(len(drift), len(point)), drift, gaps, holonomic)
+
+    chosen = [description.coordinates.index(name) for name in description.project]
+    return project(q, qd, chosen, at)
 
 
 def frozen(values: Vector) -> Vector:

@@ -14,12 +14,17 @@ from volterra_cg.spec.types import BodyEntry, Expression, FrameEntry, InertiaEnt
 from volterra_cg.spec.uses import frame_expressions, used_names
 
 _SHARED = (("parameters", "signals", "coordinates"), ("coordinates", "quasi_velocities", "outputs"))
+_COMPUTED = frozenset({
+    "rates", "accelerations", "kinetic_energy", "potential_energy", "energy", "momenta", "constraints", "positions",
+    "jacobian", "drift", "work",
+})  # fmt: skip
 _TOLERANCE = 1e-9
 
 
 def check(reading: Reading, own: Spec, spec: Spec) -> None:
     """Note everything that is wrong with the spec as a whole; `own` is without its parts, which were checked before."""
     _clashes(reading)
+    _taken(reading)
     cyclic = _cycles(reading, spec)
     _listed_coordinates(reading, ("ignorable",), own.ignorable or ())
     _listed_coordinates(reading, ("start", "project"), own.project if isinstance(own.project, tuple) else ())
@@ -44,16 +49,23 @@ def _clashes(reading: Reading) -> None:
                         f"'{name}' is already the name of one of the {first.replace('_', '-')}, in line {place.line}"
                     )
                     reading.wrong((second, name), message, "give one of them another name", key=True)
+    for name, body in reading.document.bodies.items():
+        if name in reading.document.frames and body.frame != name:
+            message = f"'{name}' is also the name of a frame that is not this body's"
+            reading.wrong(("bodies", name), message, "give one of them another name", key=True)
+
+
+def _taken(reading: Reading) -> None:
+    """Names that every mechanism has, or a part."""
+    for name in (name for name in reading.document.outputs if name in _COMPUTED):
+        message = f"'{name}' is computed for every mechanism and cannot be the name of an output"
+        reading.wrong(("outputs", name), message, f"e.g. '{name}_'", key=True)
     for prefix, part in reading.parts.items():
         for table in TABLES:
             names = {f"{prefix}_{entry.name}" for entry in getattr(part, table)}
             for name in (name for name in getattr(reading.document, table) if name in names):
                 message = f"'{name}' is already a name in the part '{prefix}'"
                 reading.wrong((table, name), message, "give the part another prefix", key=True)
-    for name, body in reading.document.bodies.items():
-        if name in reading.document.frames and body.frame != name:
-            message = f"'{name}' is also the name of a frame that is not this body's"
-            reading.wrong(("bodies", name), message, "give one of them another name", key=True)
 
 
 def _cycles(reading: Reading, spec: Spec) -> frozenset[str]:

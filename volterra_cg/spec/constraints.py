@@ -23,7 +23,7 @@ _FORMS: Mapping[str, tuple[str, ...]] = {
     "velocity": (),
     "position": (),
     "coincide": ("frame", "along"),
-    "align": (),
+    "align": ("along",),
     "distance": ("equals",),
     "roll": ("on", "at", "radius", "normal", "frame", "along"),
 }
@@ -97,7 +97,10 @@ def _align(reading: Reading, name: str, given: schema.Constraint) -> AlignEntry 
     (first, i), (second, j) = (axis for axis in found if axis is not None)
     if first == second:
         reading.wrong(path, "the two axes belong to the same frame")
-    return AlignEntry(name, (first, second), (i, j))
+    along = tuple(index for index in _along(given) if index != i)
+    if not along:
+        reading.wrong((*path[:2], "along"), f"{AXES[i]} is the axis itself; the rows are across it", key=True)
+    return AlignEntry(name, (first, second), (i, j), along)
 
 
 def _roll(reading: Reading, name: str, given: schema.Constraint) -> RollEntry | None:

@@ -212,11 +212,12 @@ class CoincideEntry:
 
 @dataclass(frozen=True)
 class AlignEntry:
-    """Axes of two frames, each (frame, index), that stay parallel."""
+    """An axis of each of two frames that stay parallel, by components along other axes of the first frame."""
 
     name: str
     frames: tuple[str, str]
     axes: tuple[int, int]
+    along: tuple[int, ...]
 
 
 @dataclass(frozen=True)

@@ -30,9 +30,8 @@ def constraint_rows(entry: AnyConstraint, translator: Translator) -> Iterator[Co
             gap = Position(*entry.ends)
             yield from _components(entry.name, gap, entry.frame, entry.along, holonomic=True)
         case AlignEntry():
-            (first, second), (own, other) = entry.frames, entry.axes
-            across = tuple(index for index in range(3) if index != own)
-            yield from _components(entry.name, Axis(second, other), first, across, holonomic=True)
+            (first, second), other = entry.frames, entry.axes[1]
+            yield from _components(entry.name, Axis(second, other), first, entry.along, holonomic=True)
         case RollEntry():
             yield from _components(entry.name, _slip(entry, translator), entry.axes_frame, entry.along, holonomic=False)
 

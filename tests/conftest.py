@@ -1,0 +1,44 @@
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from volterra_cg.build import build, load
+from volterra_cg.build.cache import Cache
+from volterra_cg.clock import Clock
+from volterra_cg.options import Options
+
+MODELS = Path(__file__).parents[1] / "benchmarks" / "models"
+
+
+def pytest_addoption(parser):
+    parser.addoption("--update-goldens", action="store_true", help="write generated/ anew instead of comparing with it")
+
+
+@pytest.fixture(scope="session")
+def workshop(tmp_path_factory, worker_id):
+    """A folder that all processes of a test run share."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base if worker_id == "master" else base.parent) / "workshop"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def compiled(workshop):
+    """Makes the compiled model of a spec text, or of a model of the benchmarks by its name; each once a run."""
+
+    def make(text, method="reduced-volterra"):
+        from volterra_cg import driver
+
+        path = MODELS / f"{text}.toml"
+        if "\n" in text:
+            path = workshop / f"spec_{hashlib.sha256(text.encode()).hexdigest()[:12]}.toml"
+            path.write_text(text)
+        options, clock = Options(method=method), Clock()
+        made = build(
+            path, options, None, lambda: driver.generate(path, options, clock), clock, Cache(workshop / "cache")
+        )
+        return load(made.folder).model
+
+    return make

@@ -1,0 +1,46 @@
+"""Mechanisms out of specs against Lagrange's equations with multipliers, derived by hand in `mechanisms`."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import volterra_cg as vcg
+from tests.language.mechanisms import MECHANISMS
+
+MODELS = Path(__file__).parents[2] / "benchmarks" / "models"
+REACTIONS = {
+    "double_four_bar": {"pin_x": 0, "pin_y": 1},
+    "car": {"side_force": 3},
+    "driven_rotor": {"side_force": 0},
+}
+
+
+@pytest.fixture(scope="module")
+def mechanism(request):
+    model = vcg.compile(MODELS / f"{request.param}.toml")
+    return request.param, model, MECHANISMS[request.param](model.parameters)
+
+
+def states(model, reference):
+    """Random states on the constraints, at random times."""
+    random = np.random.default_rng(7)
+    q0 = model.z0[: len(model.coordinates)]
+    for _ in range(4):
+        t = float(random.uniform(0, 2))
+        q = q0 + random.normal(scale=0.15, size=q0.shape)
+        yield t, *reference.consistent(t, q, random.normal(scale=2.0, size=q0.shape))
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize("mechanism", MECHANISMS, indirect=True)
+def test_accelerations_and_reactions(mechanism):
+    name, model, reference = mechanism
+    for t, q, rates in states(model, reference):
+        expected, multipliers = reference.solve(t, q, rates)
+        start = model.start(q, rates, t=t, project=False)
+        found = start.accelerations(t, start.z0)
+        assert np.linalg.norm(found - expected) <= 1e-11 * np.linalg.norm(expected)
+        outputs = start.outputs(t, start.z0)
+        for output, row in REACTIONS.get(name, {}).items():
+            assert outputs[output] == pytest.approx(multipliers[row], rel=1e-9, abs=1e-9)

@@ -1,0 +1,92 @@
+"""Each pass on the example that explains it."""
+
+import pytest
+
+from volterra_cg.passes.merge import merge
+from volterra_cg.passes.powers import powers
+from volterra_cg.passes.prepare import prepare
+from volterra_cg.program.cost import total
+from volterra_cg.program.graph import Graph
+from volterra_cg.program.nodes import Role, topological
+from volterra_cg.program.types import Check, Entry, Program
+
+
+@pytest.fixture
+def graph():
+    return Graph()
+
+
+@pytest.fixture
+def names(graph):
+    """Inputs by name: m, l, g are parameters, x, y coordinates."""
+    found = {name: graph.input(Role.PARAMETER, k, name) for k, name in enumerate("mlg")}
+    return found | {name: graph.input(Role.COORDINATE, k, name) for k, name in enumerate("xy")}
+
+
+def program(graph, *results, checks=()):
+    return Program(graph, (Entry("rhs", results),), tuple(checks))
+
+
+def test_merge_sees_equal_meaning(graph, names):
+    x, y = names["x"], names["y"]
+    sin, cos = graph.call("sin", x), graph.call("cos", x)
+    disguised = sin**2 * graph.call("cos", y) + cos**2 * graph.call("cos", y)
+    after = merge(program(graph, disguised, graph.call("cos", y)))
+    assert after.entry("rhs").results == (graph.call("cos", y),) * 2
+
+
+def test_merge_sees_opposites(graph, names):
+    x, y = names["x"], names["y"]
+    product = x * y + graph.call("exp", x)
+    opposite = -(y * x) - graph.call("exp", x)
+    first, second = merge(program(graph, product, opposite)).entry("rhs").results
+    assert second is -first
+
+
+def test_merge_never_adopts_a_divisor(graph, names):
+    """x = x*y/y, but only the first may be computed where y is zero."""
+    x, y = names["x"], names["y"]
+    divided = graph.make("product", (x * y, graph.inverse(y)), (1, 1))
+    whole = graph.call("sin", x) * 2 + 0 * y
+    first, second = merge(program(graph, divided, x)).entry("rhs").results
+    assert first is second is x
+    quotient = graph.make("product", (whole * y, graph.inverse(y)), (1, 1))
+    kept, plain = merge(program(graph, quotient, whole)).entry("rhs").results
+    assert all(node.kind != "inverse" for node in topological([plain]))
+    assert kept.marks == plain.marks
+
+
+@pytest.mark.parametrize("exponent", range(1, 20))
+def test_powers_leaves_no_large_exponent(graph, names, exponent):
+    root = names["x"] ** exponent * names["y"] ** 7
+    after = powers(program(graph, root)).entry("rhs").results[0]
+    assert after.marks == root.marks
+    for node in topological([after]):
+        assert node.kind != "product" or max(node.data) <= 3
+
+
+def test_prepare_moves_arithmetic_of_parameters(graph, names):
+    m, length, g, x = (names[name] for name in "mlgx")
+    root = m * length * graph.call("sin", x) / 2 + m * g
+    after = prepare(program(graph, root))
+    (result,) = after.entry("rhs").results
+    moving = [
+        n for n in topological([result]) if any(a.kind == "input" and a.data.name == "x" for a in topological([n]))
+    ]
+    assert total(moving, [result]).total == 3  # a sine, a product and a sum
+    assert len(after.prepared) == 2
+
+
+def test_prepare_keeps_what_only_depends_on_numbers_out(graph, names):
+    after = prepare(program(graph, names["x"] * 3 + graph.const(2)))
+    assert after.prepared == ()
+
+
+def test_a_check_survives_all_passes(graph, names):
+    m, x = names["m"], names["x"]
+    divisor = m * graph.call("cos", x) + 2
+    checks = [Check.of(divisor, "the block")]
+    for step in (merge, powers, prepare):
+        after = step(program(graph, x / divisor, checks=checks))
+        assert [check.label for check in after.checks] == ["the block"]
+        assert after.checks[0].divisor.marks == divisor.marks

@@ -1,0 +1,61 @@
+"""The road of the classical formulations: each says which matrices it solves, and is given safe pivots for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from volterra_cg.elimination.blocks import BlockSolver
+from volterra_cg.elimination.definite import DefiniteSolver
+from volterra_cg.elimination.dense import Solution
+from volterra_cg.errors import ModelError
+from volterra_cg.formulations.problem import Problem
+from volterra_cg.program.field import IdenticallyZero
+from volterra_cg.program.nodes import Node
+from volterra_cg.program.types import Check
+
+
+class Pivots:
+    """Linear algebra over program nodes that notes every divisor."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._method = problem.method
+        self._graph = problem.kinematics.graph
+        self._names = [node.data.name for node in problem.kinematics.inputs.coordinates]
+        self.checks: list[Check] = []
+
+    def square(self, rows: Sequence[Mapping[int, Node]]) -> BlockSolver:
+        """A regular matrix over the rates of the coordinates, in block triangular form."""
+        try:
+            solver = BlockSolver(self._graph, rows, self._names)
+        except (IdenticallyZero, ValueError) as error:
+            raise ModelError("[Y; a] is singular everywhere: choose other quasi-velocities") from error
+        self.checks += solver.checks
+        return solver
+
+    def definite(self, matrix: Sequence[Sequence[Node]], names: Sequence[str], what: str) -> DefiniteSolver:
+        """A positive definite matrix, by Cholesky without roots."""
+        try:
+            solver = DefiniteSolver(self._graph, matrix, names, what)
+        except IdenticallyZero as error:
+            message = f"{self._method} does not apply: {what} is singular in {', '.join(names)}"
+            raise ModelError(message) from error
+        self.checks += solver.checks
+        return solver
+
+
+def solve(problem: Problem) -> Solution:
+    """Let a formulation derive its equations."""
+    assert problem.derive is not None
+    pivots = Pivots(problem)
+    derived = problem.derive(problem, pivots)
+    return Solution(
+        rates=derived.rates,
+        transmission=derived.transmission,
+        offset=derived.offset,
+        mass=derived.matrix,
+        forcing=derived.forcing,
+        speed_rates=derived.speed_rates,
+        accelerations=derived.accelerations,
+        checks=tuple(dict.fromkeys(pivots.checks)),
+        titles=derived.titles,
+    )

@@ -1,0 +1,73 @@
+"""Input signals: constants, samples over time, or functions of time and state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .description import unknown
+
+Vector = NDArray[np.float64]
+Samples = tuple[ArrayLike, ArrayLike]
+Signal = float | Samples | Callable[[float, Vector], float]
+
+
+class Signals:
+    """The signals of a start, in the order of the model."""
+
+    def __init__(self, values: Mapping[str, Signal]) -> None:
+        self.values = dict(values)
+        self._varying = {
+            number: _function(name, v) for number, (name, v) in enumerate(self.values.items()) if _varies(v)
+        }
+        self.constants = [0.0 if _varies(value) else _constant(name, value) for name, value in self.values.items()]
+
+    @property
+    def vary(self) -> bool:
+        """Whether any changes in time."""
+        return bool(self._varying)
+
+    def at(self, t: float, z: ArrayLike) -> list[float]:
+        """The values of all signals at a time and state."""
+        values = list(self.constants)
+        state = np.asarray(z, dtype=np.float64)
+        for number, function in self._varying.items():
+            values[number] = float(function(t, state))
+        return values
+
+    def replaced(self, given: Mapping[str, Signal] | None) -> Signals:
+        """The same signals with some replaced; unknown names are refused."""
+        for name in given or {}:
+            if name not in self.values:
+                raise unknown("signal", name, self.values)
+        return Signals({**self.values, **(given or {})})
+
+
+def _varies(value: object) -> bool:
+    return callable(value) or (isinstance(value, Sequence) and not isinstance(value, str))
+
+
+def _constant(name: str, value: object) -> float:
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"the signal {name} must be a number, a pair (times, samples) or a function of (t, z), not {value!r}"
+        ) from None
+
+
+def _function(name: str, value: object) -> Callable[[float, Vector], float]:
+    """A signal as a function; samples are joined by straight lines and keep their ends outside."""
+    if callable(value):
+        return value
+    try:
+        times, samples = (np.array(part, dtype=np.float64) for part in value)  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        raise TypeError(f"the samples of the signal {name} must be a pair (times, samples)") from None
+    if times.ndim != 1 or times.shape != samples.shape or times.size == 0:
+        raise ValueError(f"the signal {name} has times of shape {times.shape} and samples of shape {samples.shape}")
+    if not (np.diff(times) > 0).all():
+        raise ValueError(f"the times of the signal {name} must increase")
+    return lambda t, z: float(np.interp(t, times, samples))  # noqa: ARG005
