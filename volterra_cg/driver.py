@@ -71,6 +71,7 @@ def check(path: Path) -> summary.Summary:
 
     def summarised(seed: int) -> summary.Summary:
         problem = pose(system, Options(), seed)
+        feasibility.require_mass(problem, system)
         return summary.summarise(problem, system.name, warnings, feasibility.consistency(problem, system))
 
     return _placed(spec, summarised)

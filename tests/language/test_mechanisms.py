@@ -1,25 +1,15 @@
 """Mechanisms out of specs against Lagrange's equations with multipliers, derived by hand in `mechanisms`."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-import volterra_cg as vcg
 from tests.language.mechanisms import MECHANISMS
 
-MODELS = Path(__file__).parents[2] / "benchmarks" / "models"
 REACTIONS = {
     "double_four_bar": {"pin_x": 0, "pin_y": 1},
     "car": {"side_force": 3},
     "driven_rotor": {"side_force": 0},
 }
-
-
-@pytest.fixture(scope="module")
-def mechanism(request):
-    model = vcg.compile(MODELS / f"{request.param}.toml")
-    return request.param, model, MECHANISMS[request.param](model.parameters)
 
 
 def states(model, reference):
@@ -33,9 +23,10 @@ def states(model, reference):
 
 
 @pytest.mark.compiles
-@pytest.mark.parametrize("mechanism", MECHANISMS, indirect=True)
-def test_accelerations_and_reactions(mechanism):
-    name, model, reference = mechanism
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_accelerations_and_reactions(name, compiled):
+    model = compiled(name)
+    reference = MECHANISMS[name](model.parameters)
     for t, q, rates in states(model, reference):
         expected, multipliers = reference.solve(t, q, rates)
         start = model.start(q, rates, t=t, project=False)

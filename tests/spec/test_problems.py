@@ -56,7 +56,9 @@ CASES = [
     ("m = 2", "m = { value = '2*l', fixed = true }", "true", "cannot be fixed", ""),
     ("m = 2", "m = nan", "nan", "finite", ""),
     ("m = 2", "m = '1/0'", "'1/0'", "no value at the given parameters", ""),
-    ("push = 0", "push = '2*3'", "'2*3'", "a number is needed", ""),
+    ("push = 0", "push = '2*z'", "z'", "unknown name 'z'", ""),
+    ("push = 0", "push = [2]", "[2]", "a number, or an expression", ""),
+    ("push = 0", "push = 0\npull = '2*push'", "push'", "a signal may not depend on the signal 'push'", ""),
     ("push = 0", "m = 0\npush = 0", "m", "already the name of one of the parameters, in line 4", "another name"),
     ("x = {}", "x = 0", "0", "a table { ... } is needed", ""),
     ("x = {}", 'x = { initial = "x" }', 'x" }', "an initial value may not depend on the coordinate 'x'", ""),
@@ -129,7 +131,7 @@ CASES = [
     ('c = "', 'd = "l - 1"\nc = "', '"l - 1"', "neither coordinates nor velocities", ""),
     ('c = "', 'd = { velocity = "x" }\nc = "', '"x"', "no velocity in it", "position"),
     ('c = "', 'd = { position = "der(x)" }\nc = "', "der", "a position constraint may not", ""),
-    ('c = "', 'd = {}\nc = "', "d", "exactly one of position and velocity", ""),
+    ('c = "', 'd = {}\nc = "', "d", "exactly one of position, velocity, coincide", ""),
     ('u = "der(theta)"', 'u = "theta"', '"theta"', "'u' has no velocity", "der"),
 ]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from sympy.utilities.iterables import strongly_connected_components
 
 from volterra_cg.program.graph import Graph
-from volterra_cg.program.nodes import Node, Role, topological
+from volterra_cg.program.nodes import Node
 from volterra_cg.program.types import Check
 
 Row = Mapping[int, Node]
@@ -97,7 +97,7 @@ class BlockSolver:
         for row in rows:
             for column in columns:
                 entry = self._rows[row].get(column)
-                if entry is None or not _is_parameter_only(entry):
+                if entry is None or not entry.is_parameter_only:
                     continue
                 others = sum(column in self._rows[other] for other in rows if other != row)
                 fill = others * (len(self._rows[row]) - 1)
@@ -173,10 +173,6 @@ def adjugate(matrix: Sequence[Sequence[Node]]) -> list[list[Node]]:
         return m[r][c] * m[s][d] - m[r][d] * m[s][c]
 
     return [[cofactor(j, i) for j in range(3)] for i in range(3)]
-
-
-def _is_parameter_only(node: Node) -> bool:
-    return all(n.kind != "input" or n.data.role is Role.PARAMETER for n in topological([node]))
 
 
 def _matching(rows: Sequence[Row], active: Sequence[int]) -> dict[int, int]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from volterra_cg.elimination.blocks import BlockSolver
 from volterra_cg.elimination.definite import DefiniteSolver
-from volterra_cg.elimination.dense import Solution
+from volterra_cg.elimination.solution import Solution
 from volterra_cg.errors import ModelError
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.program.field import IdenticallyZero

@@ -3,40 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from volterra_cg.elimination.blocks import BlockSolver
 from volterra_cg.elimination.definite import DefiniteSolver
+from volterra_cg.elimination.solution import Solution
 from volterra_cg.errors import ModelError
 from volterra_cg.formulations.reduced_volterra import dynamics
 from volterra_cg.formulations.problem import Equation, Law, Problem, Quantity
 from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.graph import Graph
 from volterra_cg.program.nodes import Node
-from volterra_cg.program.types import Check
-
-TITLES = (
-    "q' = W u + X, Eq. (43)",
-    "M_NI = W^T M W, Eq. (47)",
-    "L_NI, Eq. (65)",
-    "u' = M_NI^-1 L_NI, Eq. (67)",
-)
-
-
-@dataclass(frozen=True)
-class Solution:
-    """The unknowns as nodes of time, states, parameters, momenta and signals, and the divisors they rest on."""
-
-    rates: tuple[Node, ...]
-    transmission: tuple[tuple[Node, ...], ...]  # W, row by row
-    offset: tuple[Node, ...]  # X
-    mass: tuple[tuple[Node, ...], ...]  # M_NI
-    forcing: tuple[Node, ...]  # L_NI, with rates as inputs
-    speed_rates: tuple[Node, ...]  # u', with rates as inputs
-    accelerations: tuple[Node, ...]  # q'', with rates as inputs
-    checks: tuple[Check, ...]
-    titles: tuple[str, str, str, str] = TITLES  # of the sections: rates, mass, forcing, speed rates
-
 
 def solve(problem: Problem) -> Solution:
     """Solve a posed problem by the dense road."""

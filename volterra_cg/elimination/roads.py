@@ -1,11 +1,21 @@
-"""The roads from a posed problem to its solution: which unknowns go first is chosen here, by name or by cost."""
+"""The roads from a posed problem to its solution. All give the same values; which is cheapest depends on the mechanism.
+
+| road        | what goes first                                                        | good for                          |
+|-------------|------------------------------------------------------------------------|-----------------------------------|
+| dense       | q'' through [Y; M'; a], then M_NI u' = L_NI                            | few coordinates, constraints      |
+| composite   | nothing on the way to the ground: M_NI by composite bodies             | few bodies, shared coordinates    |
+| recursive   | each joint's speeds as soon as its body is reached (articulated bodies) | long chains and trees             |
+| multipliers | the forces in the joints                                               | particles on rods                 |
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
-from volterra_cg.elimination import tree
+from volterra_cg.elimination import dense, tree
 from volterra_cg.elimination.blocks import BlockSolver
+from volterra_cg.elimination.multipliers import MultiplierRoad, directions
 from volterra_cg.elimination.solution import Solution
 from volterra_cg.elimination.unknowns import Speeds
 from volterra_cg.formulations.inertia import mass_entry
@@ -14,48 +24,93 @@ from volterra_cg.program.nodes import Node
 from volterra_cg.program.rewrite import substitute
 from volterra_cg.program.types import Check
 
-
-def applies(problem: Problem) -> bool:
-    """Whether the rates of ignorable coordinates can stand beside the quasi-velocities as independent speeds."""
-    return not any(j in row.columns for row in problem.speeds for j in problem.ignorable)
-
-
-def recursive(problem: Problem, keep: tree.Keep) -> Solution:
-    """u' by elimination along the tree of bodies; `keep` names the speeds that stay until the end."""
-    kinematics = problem.kinematics
-    graph = kinematics.graph
-    moving = [j for j in range(len(kinematics.inputs.rates)) if j not in problem.ignorable]
-    names = [kinematics.inputs.rates[j].data.name for j in moving]
-    equations = problem.rates.of(Law.SPEED, Law.CONSTRAINT)
-    position = {j: i for i, j in enumerate(moving)}
-    solver = BlockSolver(graph, [{position[j]: n for j, n in e.terms.items()} for e in equations], names)
-    inner = solver.solve([e.right for e in equations])
-    rates, checks = _all_rates(problem, moving, inner)
-    speeds = _speeds(problem, solver, moving)
-    forces = [a + b for a, b in zip(kinematics.forces, kinematics.elastic, strict=True)]
-    solved = tree.solve(kinematics, speeds, forces, keep)
-    labels = [*(row.name for row in problem.speeds), *(row.name for row in problem.momenta)]
-    return Solution(
-        rates=rates,
-        speed_rates=solved.rates[: len(problem.speeds)],
-        accelerations=tuple(
-            graph.add(speeds.still[j], *(weight * solved.rates[k] for k, weight in speeds.rows[j].items()))
-            for j in range(len(kinematics.inputs.rates))
-        ),
-        checks=(
-            *solver.checks,
-            *checks,
-            *(Check.of(pivot, _label(k, labels)) for k, pivot in solved.pivots if pivot.kind != "const"),
-        ),
-    )
+DENSE_LIMIT = 16  # coordinates; beyond, forming the matrices in full is never cheapest and slow to derive
+MATRIX_LIMIT = 24  # equations; beyond, M_NI and L_NI are not written out
+Road = Callable[[Problem], Solution]
 
 
-def _label(unknown: int, labels: Sequence[str]) -> str:
-    return f"the inertia seen by {labels[unknown]}" if unknown < len(labels) else "the inertia of the whole"
+def available(problem: Problem) -> Mapping[str, Road]:
+    """The roads that are legal for a problem and worth a try, by name."""
+    count = len(problem.kinematics.inputs.coordinates)
+    roads: dict[str, Road] = {"dense": dense.solve} if count <= DENSE_LIMIT else {}
+    if any(j in row.columns for row in problem.speeds for j in problem.ignorable):
+        return roads or {"dense": dense.solve}
+    start = _Start.of(problem)
+    if count <= MATRIX_LIMIT:
+        roads["composite"] = lambda _: _tree(start, lambda _: True)
+    roads["recursive"] = lambda _: _tree(start, lambda _: False)
+    if directions(problem.kinematics, start.speeds) is not None:
+        roads["multipliers"] = lambda _: _multipliers(start)
+    return roads
+
+
+@dataclass(frozen=True)
+class _Start:
+    """What the roads along the tree share: the rates q', and q'' in the rates of independent speeds v = [u, q_I']."""
+
+    problem: Problem
+    rates: tuple[Node, ...]
+    speeds: Speeds
+    forces: tuple[Node, ...]
+    checks: tuple[Check, ...]
+
+    @classmethod
+    def of(cls, problem: Problem) -> _Start:
+        """q_I' follows from the momenta once the other rates are known: the quasi-velocities do not contain it."""
+        kinematics = problem.kinematics
+        moving = [j for j in range(len(kinematics.inputs.rates)) if j not in problem.ignorable]
+        names = [kinematics.inputs.rates[j].data.name for j in moving]
+        equations = problem.rates.of(Law.SPEED, Law.CONSTRAINT)
+        position = {j: i for i, j in enumerate(moving)}
+        rows = [{position[j]: node for j, node in equation.terms.items()} for equation in equations]
+        solver = BlockSolver(kinematics.graph, rows, names)
+        rates, checks = _all_rates(problem, moving, solver.solve([equation.right for equation in equations]))
+        forces = tuple(a + b for a, b in zip(kinematics.forces, kinematics.elastic, strict=True))
+        return cls(problem, rates, _speeds(problem, solver, moving), forces, (*solver.checks, *checks))
+
+    def solution(self, rates: Sequence[Node], checks: Sequence[Check]) -> Solution:
+        """The solution for given rates v'."""
+        problem, speeds = self.problem, self.speeds
+        graph, count = problem.kinematics.graph, len(problem.speeds)
+        accelerations = tuple(
+            graph.add(still, *(weight * rates[k] for k, weight in row.items()))
+            for still, row in zip(speeds.still, speeds.rows, strict=True)
+        )
+        mass, forcing = ((), ())
+        if count <= MATRIX_LIMIT:
+            mass, forcing = tree.reduced(problem.kinematics, speeds, self.forces, count)
+        return Solution(
+            rates=self.rates,
+            speed_rates=tuple(rates[:count]),
+            accelerations=accelerations,
+            checks=(*self.checks, *checks),
+            mass=mass,
+            forcing=forcing,
+        )
+
+    @property
+    def labels(self) -> list[str]:
+        """The names of the speeds."""
+        return [*(row.name for row in self.problem.speeds), *(row.name for row in self.problem.momenta)]
+
+
+def _tree(start: _Start, keep: tree.Keep) -> Solution:
+    solved = tree.solve(start.problem.kinematics, start.speeds, start.forces, keep)
+    labels = start.labels
+    named = [(labels[k] if k < len(labels) else "the whole", pivot) for k, pivot in solved.pivots]
+    return start.solution(solved.rates, [Check.of(pivot, f"the inertia seen by {name}") for name, pivot in named])
+
+
+def _multipliers(start: _Start) -> Solution:
+    found = directions(start.problem.kinematics, start.speeds)
+    assert found is not None
+    solved = MultiplierRoad(start.problem.kinematics, start.speeds, start.forces, found).solution()
+    checks = [Check.of(pivot, f"the force in the joint of {name}") for name, pivot in solved.pivots]
+    return start.solution(solved.rates, checks)
 
 
 def _all_rates(problem: Problem, moving: Sequence[int], inner: Sequence[Node]) -> tuple[tuple[Node, ...], list[Check]]:
-    """q' : first of the coordinates that are not ignorable, then of the others from the conserved momenta, Eq. (25)."""
+    """q': first of the coordinates that are not ignorable, then of the others from the conserved momenta, Eq. (25)."""
     kinematics = problem.kinematics
     graph, inputs = kinematics.graph, kinematics.inputs
     rates = dict(zip(moving, inner, strict=True))
@@ -73,8 +128,7 @@ def _speeds(problem: Problem, solver: BlockSolver, moving: Sequence[int]) -> Spe
     """q'' in the rates of the quasi-velocities and of the ignorable rates."""
     graph = problem.kinematics.graph
     count = len(problem.speeds)
-    right = [e.right for e in problem.motion.of(Law.SPEED, Law.CONSTRAINT)]
-    inner = solver.solve(right)
+    inner = solver.solve([equation.right for equation in problem.motion.of(Law.SPEED, Law.CONSTRAINT)])
     columns = [solver.solve([graph.const(int(i == k)) for i in range(len(moving))]) for k in range(count)]
     rows: dict[int, dict[int, Node]] = {j: {count + i: graph.one} for i, j in enumerate(problem.ignorable)}
     still = dict.fromkeys(problem.ignorable, graph.zero)

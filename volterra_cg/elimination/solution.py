@@ -7,15 +7,28 @@ from dataclasses import dataclass
 from volterra_cg.program.nodes import Node
 from volterra_cg.program.types import Check
 
+TITLES = (
+    "q' = W u + X, Eq. (43)",
+    "M_NI = W^T M W, Eq. (47)",
+    "L_NI, Eq. (65)",
+    "u' = M_NI^-1 L_NI, Eq. (67)",
+)
+
 
 @dataclass(frozen=True)
 class Solution:
     """The unknowns as nodes, and the divisors they rest on.
 
-    `rates` are functions of time, states, parameters and momenta; `speed_rates` and `accelerations` may hold rates as inputs.
+    `rates` are functions of time, states, parameters and momenta; `forcing`, `speed_rates` and `accelerations` may hold rates
+    as inputs. A road that never forms W, X, M_NI and L_NI leaves them empty.
     """
 
     rates: tuple[Node, ...]
     speed_rates: tuple[Node, ...]
     accelerations: tuple[Node, ...]
     checks: tuple[Check, ...]
+    transmission: tuple[tuple[Node, ...], ...] = ()  # W, row by row
+    offset: tuple[Node, ...] = ()  # X
+    mass: tuple[tuple[Node, ...], ...] = ()  # M_NI
+    forcing: tuple[Node, ...] = ()  # L_NI
+    titles: tuple[str, str, str, str] = TITLES  # of the sections: rates, mass, forcing, speed rates

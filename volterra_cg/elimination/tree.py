@@ -13,7 +13,7 @@ from volterra_cg.elimination.form import Eliminated, Form
 from volterra_cg.elimination.unknowns import Speeds, Unknowns, Variable
 from volterra_cg.kinematics.axes import apply, cross, plus
 from volterra_cg.kinematics.types import BodyMotion, Kinematics
-from volterra_cg.program.nodes import Node, Role, topological
+from volterra_cg.program.nodes import Node
 
 Keep = Callable[[int], bool]
 
@@ -29,6 +29,13 @@ class TreeSolution:
 def solve(kinematics: Kinematics, speeds: Speeds, forces: Sequence[Node], keep: Keep) -> TreeSolution:
     """V' by elimination along the tree; `keep` says which speeds stay in the form until the end."""
     return _Road(kinematics, speeds, forces, keep).solution()
+
+
+def reduced(
+    kinematics: Kinematics, speeds: Speeds, forces: Sequence[Node], count: int
+) -> tuple[tuple[tuple[Node, ...], ...], tuple[Node, ...]]:
+    """M_NI and L_NI of the first `count` speeds: the form at the ground, with all other unknowns eliminated."""
+    return _Road(kinematics, speeds, forces, lambda _: True).reduced(count)
 
 
 class _Road:
@@ -53,6 +60,15 @@ class _Road:
         values = self._back()
         pivots = tuple((record.unknown, record.pivot) for record in self._done)
         return TreeSolution(tuple(values[k] for k in range(self._speeds.count)), pivots)
+
+    def reduced(self, count: int) -> tuple[tuple[tuple[Node, ...], ...], tuple[Node, ...]]:
+        """The form over the first speeds alone."""
+        self._carry()
+        for unknown in self._form.unknowns():
+            if unknown >= count:
+                self._form.eliminate(unknown)
+        mass = tuple(tuple(self._form.entry(i, j) for j in range(count)) for i in range(count))
+        return mass, tuple(-self._form.linear(i) for i in range(count))
 
     def _add_body(self, body: BodyMotion) -> None:
         """The body's part of Gauss's form: m |a|^2 / 2 and α I α / 2, with the bias forces as linear terms."""
@@ -158,7 +174,7 @@ class _Road:
         """Solve what is left: pivots of parameters alone first, then the least coupled, the outermost of equals."""
         left = self._form.unknowns()
         while left:
-            k = min(left, key=lambda k: (not _fixed(self._form.entry(k, k)), self._form.degree(k), -k))
+            k = min(left, key=lambda k: (not self._form.entry(k, k).is_parameter_only, self._form.degree(k), -k))
             self._done.append(self._form.eliminate(k))
             left.remove(k)
 
@@ -223,6 +239,3 @@ class _Road:
             row = next(i for i in range(3) if not column[i].is_zero)
             values[k] = self._graph.dot(turned.turned[row], [values[turned.first + i] for i in range(3)])
 
-
-def _fixed(node: Node) -> bool:
-    return all(n.kind != "input" or n.data.role is Role.PARAMETER for n in topological([node]))

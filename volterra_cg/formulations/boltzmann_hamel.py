@@ -35,8 +35,8 @@ from volterra_cg.program.rewrite import substitute
 METHOD = "boltzmann-hamel"
 TITLES = (
     "q' = W u + X, Eq. (4)",
-    "d²T*/du²",
-    "U + dT*/dπ - γ^T h - (d/dt dT*/du at u' = 0)",
+    "second derivatives of T* by u",
+    "U, the derivatives of T* by π, -γ^T h, and what is left of d/dt h at u' = 0",
     "u' from the Boltzmann-Hamel equations",
 )
 

@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from volterra_cg.errors import ModelError, ModelErrors
+from volterra_cg.formulations.inertia import mass_entry
 from volterra_cg.formulations.problem import Equation, Problem
+from volterra_cg.formulations.speeds import leave_out
 from volterra_cg.program.interpret import interpret
 from volterra_cg.program.nodes import Node
 from volterra_cg.projection import Rows, project
@@ -58,6 +60,26 @@ def consistency(problem: Problem, system: System) -> Consistency:
         _residuals(problem, _at(problem, values, *used)),
         {name: (old, new) for name, old, new in pairs if abs(new - old) > 1e-12 * (1.0 + abs(old))},
     )
+
+
+def require_mass(problem: Problem, system: System) -> None:
+    """Refuse a mechanism with a motion, among those that the constraints allow, that moves no mass."""
+    kinematics, values = problem.kinematics, _parameters(problem, system)
+    q, _ = _start(problem, system, values)
+    at, count = _at(problem, values, q), len(q)
+    entries = interpret([mass_entry(kinematics, j, k) for j in range(count) for k in range(count)], at)
+    mass = np.array(entries, dtype=float).reshape(count, count)
+    sizes = np.sqrt(np.maximum(np.diag(mass), 0.0))
+    scale = np.where(sizes > 0, sizes, 1.0)
+    slopes = _matrix(problem, [dict(row.columns) for row in kinematics.constraints], at) / scale
+    _, singular, directions = np.linalg.svd(slopes) if len(slopes) else (None, np.zeros(0), np.eye(count))
+    free = directions[int((singular > RANK * singular.max(initial=0.0)).sum()) :].T
+    weights, motions = np.linalg.eigh(free.T @ (mass / np.outer(scale, scale)) @ free)
+    if weights.size and weights[0] <= RANK:
+        still = np.abs(free @ motions[:, 0])
+        names = [c.name for c, part in zip(system.coordinates, still, strict=True) if part > 1e-6 * still.max()]
+        message = f"a motion of {', '.join(names)} moves no mass, so that no force can say how it goes on"
+        raise ModelError(message, ("coordinates", names[0]), "give a mass or an inertia to what it moves")
 
 
 def _given(problem: Problem, values: Values) -> tuple[Vector, Vector]:
@@ -137,8 +159,8 @@ def _require_rank(problem: Problem, values: Values, start: Vector) -> None:
     if _defect(problem, a_rows, places):
         names = [row.name for row in problem.kinematics.constraints]
         name = next(name for k, name in enumerate(names, 1) if _defect(problem, a_rows[:k], places))
-        message = f"on the mechanism, constraint {name} follows from the constraints before it: leave it out"
-        raise ModelError(message, ("constraints", name))
+        message = f"on the mechanism, constraint {name} follows from the constraints before it"
+        raise ModelError(message, ("constraints", name), leave_out(name))
     if _defect(problem, [e.terms for e in equations], places):
         _refuse_speeds(equations)
 

@@ -12,26 +12,27 @@
     d/dt (dR/dq_N') - dR/dq_N = Q_N - dV/dq_N + a_1^T λ
 
 For a system with constraints this is the modified form: by Definition 1 no constraint contains q_I' (a_2 = 0), and the
-multipliers act on q_N alone. V is kept apart from R. d²R/dq_N'² is the Schur complement M_11 - M_12 M_22^-1 M_21,
-definite as M is. q_I follows by integrating the first line, so that the states are q and q_N'.
+multipliers act on q_N alone. V is kept apart from R. The derivatives of R are taken by Routh's theorem, which spares
+differentiating M_22^-1: dR/dq_N' = dT/dq_N' and dR/dq_N = dT/dq_N, with q_I' put in afterwards. In d/dt (dR/dq_N') then
+stands q_I'', from the derivative of the first line, so that the matrix of q_N'' is M_11 - M_12 M_22^-1 M_21, definite as
+M is. q_I follows by integrating the first line: the states are q and q_N'.
 """
 
 from __future__ import annotations
 
-from volterra_cg.formulations import multipliers
-from volterra_cg.formulations.algebra import Algebra, Column, Derived, Factored
+from volterra_cg.formulations import lagrange, multipliers
+from volterra_cg.formulations.algebra import Algebra, Column, Derived, Factored, Rows
+from volterra_cg.formulations.inertia import mass_matrix
 from volterra_cg.formulations.posing import flow_of, without_ignorable
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.kinematics.types import Kinematics
-from volterra_cg.program.derivative import Derivative
 from volterra_cg.program.nodes import Node
-from volterra_cg.program.rewrite import substitute
 
 METHOD = "routh"
 TITLES = (
     "q_I' = M_22^-1 (G_I - N_2 - M_21 q_N'), Eq. (23)",
-    "d²R/dq_N'²",
-    "Q_N - dV/dq_N + dR/dq_N - (d/dt dR/dq_N' at q_N'' = 0) + a_1^T λ",
+    "M_11 - M_12 M_22^-1 M_21",
+    "Q_N - dV/dq_N + dR/dq_N + a_1^T λ, less what is left of d/dt (dR/dq_N') at q_N'' = 0",
     "q_N''",
 )
 
@@ -42,64 +43,68 @@ def pose(kinematics: Kinematics, asked: tuple[str, ...] | None) -> Problem:
 
 
 def derive(problem: Problem, algebra: Algebra) -> Derived:
-    """Lagrange's equations of Routh's function."""
-    kinematics, inputs = problem.kinematics, problem.kinematics.inputs
-    graph, flow = kinematics.graph, flow_of(problem.kinematics)
-    kept = [j for j in range(len(inputs.rates)) if j not in problem.ignorable]
-    names = [row.name for row in problem.momenta]
-    block = [[row.columns.get(k, graph.zero) for k in problem.ignorable] for row in problem.momenta]
-    M_22 = algebra.definite(block, names, "the mass matrix of the ignorable coordinates")
-    ignored = _ignored(problem, M_22, kept)
-    R = _function(problem, ignored)
-    slopes = [Derivative({inputs.rates[j]: graph.one}) for j in kept]
-    momenta = [slope(R) for slope in slopes]
-    matrix = tuple(tuple(slope(momentum) for slope in slopes) for momentum in momenta)
-    forces = [
-        kinematics.forces[j] + kinematics.conservative[j] + flow.partial[j](R) - flow.along(momentum)
-        for j, momentum in zip(kept, momenta, strict=True)
-    ]
-    solved = multipliers.solve(
-        graph, algebra, matrix, forces, kinematics.constraints, kept, [row.name for row in problem.speeds]
-    )
-    full = dict(zip(kept, solved.accelerations, strict=True))
-    full |= zip(problem.ignorable, _ignored_second(problem, M_22, full), strict=True)
-    own = dict(zip((inputs.rates[j] for j in kept), problem.speed_inputs, strict=True))
-    rates = dict(zip(kept, problem.speed_inputs, strict=True))
-    rates |= zip(problem.ignorable, substitute(ignored, own), strict=True)
-    count = range(len(inputs.rates))
+    """Lagrange's equations of Routh's function, for q_N alone."""
+    kinematics, graph = problem.kinematics, problem.kinematics.graph
+    kept = [j for j in range(len(kinematics.inputs.rates)) if j not in problem.ignorable]
+    M_22 = _ignorable_masses(problem, algebra)
+    coupling = [[row.columns.get(j, graph.zero) for row in problem.momenta] for j in kept]  # rows of M_12
+    carried = [M_22.solve(row) for row in coupling]
+    masses = mass_matrix(kinematics)
+    matrix = [[graph.zero] * len(kept) for _ in kept]
+    for i, j in enumerate(kept):
+        for k in range(i + 1):
+            matrix[i][k] = matrix[k][i] = masses[j][kept[k]] - graph.dot(coupling[i], carried[k])
+    forces = _forces(problem, kept, carried)
+    names = [row.name for row in problem.speeds]
+    solved = multipliers.solve(graph, algebra, _rows(matrix), forces, kinematics.constraints, kept, names)
+    seconds = dict(zip(kept, solved.accelerations, strict=True))
+    seconds |= zip(problem.ignorable, M_22.solve(_remaining(problem, seconds)), strict=True)
     return Derived(
-        rates=tuple(rates[j] for j in count),
-        matrix=matrix,
+        rates=_rates(problem, M_22, kept),
+        matrix=_rows(matrix),
         forcing=solved.forcing,
         speed_rates=solved.accelerations,
-        accelerations=tuple(full[j] for j in count),
+        accelerations=tuple(seconds[j] for j in sorted(seconds)),
         titles=TITLES,
     )
 
 
-def _ignored(problem: Problem, M_22: Factored, kept: list[int]) -> Column:
-    """q_I' = M_22^-1 (G_I - N_2 - M_21 q_N'), with q_N' as inputs."""
-    graph, rates = problem.kinematics.graph, problem.kinematics.inputs.rates
+def _rows(matrix: list[list[Node]]) -> Rows:
+    return tuple(tuple(row) for row in matrix)
+
+
+def _ignorable_masses(problem: Problem, algebra: Algebra) -> Factored:
+    graph = problem.kinematics.graph
+    block = [[row.columns.get(k, graph.zero) for k in problem.ignorable] for row in problem.momenta]
+    return algebra.definite(
+        block, [row.name for row in problem.momenta], "the mass matrix of the ignorable coordinates"
+    )
+
+
+def _forces(problem: Problem, kept: list[int], carried: list[Column]) -> Column:
+    """Lagrange's F of q_N, and M_12 M_22^-1 times the rates of the momenta at q'' = 0, which q_I'' has to undo."""
+    kinematics, graph = problem.kinematics, problem.kinematics.graph
+    flow, every = flow_of(kinematics), lagrange.forces(kinematics)
+    drift = [flow.along(row.value) for row in problem.momenta]
+    return tuple(every[j] + graph.dot(row, drift) for j, row in zip(kept, carried, strict=True))
+
+
+def _rates(problem: Problem, M_22: Factored, kept: list[int]) -> Column:
+    """The rates q_N' of the state, and q_I' = M_22^-1 (G_I - N_2 - M_21 q_N')."""
+    graph = problem.kinematics.graph
+    known = dict(zip(kept, problem.speed_inputs, strict=True))
     right = [
-        graph.add(g - row.rest, *(-row.columns[j] * rates[j] for j in kept if j in row.columns))
+        graph.add(g - row.rest, *(-row.columns[j] * rate for j, rate in known.items() if j in row.columns))
         for row, g in zip(problem.momenta, problem.momentum_inputs, strict=True)
     ]
-    return M_22.solve(right)
+    known |= zip(problem.ignorable, M_22.solve(right), strict=True)
+    return tuple(known[j] for j in sorted(known))
 
 
-def _function(problem: Problem, ignored: Column) -> Node:
-    """R = T - G_I · q_I' with q_I' put in."""
-    kinematics = problem.kinematics
-    known = {kinematics.inputs.rates[j]: rate for j, rate in zip(problem.ignorable, ignored, strict=True)}
-    (kinetic,) = substitute([kinematics.kinetic], known)
-    return kinetic - kinematics.graph.dot(problem.momentum_inputs, ignored)
-
-
-def _ignored_second(problem: Problem, M_22: Factored, known: dict[int, Node]) -> Column:
-    """q_I'' from the time derivative of Eq. (23)."""
+def _remaining(problem: Problem, seconds: dict[int, Node]) -> list[Node]:
+    """What M_22 q_I'' has to be, from the time derivative of Eq. (23)."""
     graph = problem.kinematics.graph
-    right = [
-        graph.add(-row.bias, *(-row.columns[j] * second for j, second in known.items() if j in row.columns))
+    return [
+        graph.add(-row.bias, *(-row.columns[j] * second for j, second in seconds.items() if j in row.columns))
         for row in problem.momenta
     ]
-    return M_22.solve(right)

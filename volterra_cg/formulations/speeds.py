@@ -25,8 +25,13 @@ def require_independent(kinematics: Kinematics) -> None:
     kept = independent_rows(rows)
     for number, row in enumerate(kinematics.constraints):
         if number not in kept:
-            message = f"constraint {row.name} follows from the constraints before it: leave it out"
-            raise ModelError(message, ("constraints", row.name))
+            message = f"constraint {row.name} follows from the constraints before it"
+            raise ModelError(message, ("constraints", row.name), leave_out(row.name))
+
+
+def leave_out(row: str) -> str:
+    """What to do about a constraint, or one of its rows, that says nothing new."""
+    return "keep only its other rows with along = [...]" if "." in row else "leave it out"
 
 
 def choose(kinematics: Kinematics, ignorable: Sequence[int], momenta: Sequence[AffineRow]) -> Choice:
@@ -39,6 +44,8 @@ def choose(kinematics: Kinematics, ignorable: Sequence[int], momenta: Sequence[A
         counts = " or ".join(str(count) for count in sorted(set(allowed)))
         message = f"{len(given)} quasi-velocities are given, but this mechanism takes {counts}"
         raise ModelError(message, ("quasi_velocities", given[-1].name))
+    if len(given) > needed and kinematics.speeds:
+        _require_independent_speeds(kinematics)
     independent = independent_rows([row.columns for row in (*fixed, *given)])
     kept = [row for number, row in enumerate(given, start=len(fixed)) if number in independent][:needed]
     dropped = [row for row in given if row not in kept]
@@ -56,10 +63,20 @@ def choose(kinematics: Kinematics, ignorable: Sequence[int], momenta: Sequence[A
 def _singular(dropped: Sequence[AffineRow], momenta: Sequence[AffineRow]) -> ModelError:
     names = ", ".join(row.name for row in dropped)
     others = "the constraints, the conserved momenta" if momenta else "the constraints"
-    message = (
-        f"[Y; M'; a] is singular everywhere: {names} depend on {others} and the other quasi-velocities; choose others"
-    )
-    return ModelError(message, ("quasi_velocities", dropped[0].name))
+    verb = "follow" if len(dropped) > 1 else "follows"
+    message = f"[Y; M'; a] is singular everywhere: {names} {verb} from {others} and the other quasi-velocities"
+    return ModelError(message, ("quasi_velocities", dropped[0].name), "choose others")
+
+
+def _require_independent_speeds(kinematics: Kinematics) -> None:
+    """Refuse p quasi-velocities that are not p different ones, by name."""
+    first = len(kinematics.constraints)
+    rows = [row.columns for row in (*kinematics.constraints, *kinematics.speeds)]
+    kept = independent_rows(rows)
+    for number, row in enumerate(kinematics.speeds, start=first):
+        if number not in kept:
+            message = f"quasi-velocity {row.name} follows from the constraints and the quasi-velocities before it"
+            raise ModelError(message, ("quasi_velocities", row.name), "choose another")
 
 
 def choose_all(kinematics: Kinematics, ignorable: Sequence[int]) -> Choice:

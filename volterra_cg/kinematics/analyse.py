@@ -25,10 +25,13 @@ from volterra_cg.kinematics.motion import (
 from volterra_cg.kinematics.types import AffineRow, BodyMotion, Inputs, Kinematics
 from volterra_cg.program.derivative import Derivative
 from volterra_cg.program.graph import Graph
+from volterra_cg.program.interpret import interpret
 from volterra_cg.program.nodes import Node, Role, topological
 from volterra_cg.program.rewrite import substitute
 from volterra_cg.system import types as system_types
 from volterra_cg.system.types import FIXED_POINT, INERTIAL_FRAME, TIME, Frame, System, reaction_symbol
+
+NEGLIGIBLE = 1e-12  # gap of a constraint that no motion changes
 
 
 def analyse(system: System, seed: int = 0) -> Kinematics:
@@ -230,12 +233,20 @@ class _Analysis:
                 row = self._affine(constraint.name, "constraints", constraint.expression)
             if row.columns:
                 rows.append(row)
-            elif row.rest.is_zero:
+            elif row.rest.is_zero and self._holds(row):
                 self.notes.append(f"constraint {constraint.name} holds by itself and is left out")
             else:
-                message = f"constraint {constraint.name} has no velocity in it: no motion can satisfy or break it"
-                raise ModelError(message, ("constraints", constraint.name))
+                message = f"constraint {constraint.name} does not depend on the motion, and does not hold"
+                raise ModelError(message, ("constraints", constraint.name), "no motion can satisfy it")
         return tuple(rows)
+
+    def _holds(self, row: AffineRow) -> bool:
+        """Whether a constraint that no motion changes is satisfied, with the parameters of the spec."""
+        if row.position is None or row.position.is_zero:
+            return True
+        free = [float(parameter.value) for parameter in self.system.parameters if not parameter.fixed]
+        values = dict(zip(self.inputs.parameters, free, strict=True))
+        return abs(float(interpret([row.position], values)[0])) <= NEGLIGIBLE
 
     def _outputs(self, constraints: tuple[AffineRow, ...]) -> dict[str, Node]:
         """The outputs, in which reactions of constraints are inputs."""
@@ -264,7 +275,8 @@ class _Analysis:
         (rest,) = substitute([value], dict.fromkeys(rates, self.graph.zero))
         linear = self.graph.add(rest, *(node * rates[j] for j, node in columns.items()))
         if not (value - linear).is_zero:
-            raise ModelError(f"{name} is not affine in the rates of the coordinates", (table, name))
+            message = f"{name} is not affine in the rates of the coordinates"
+            raise ModelError(message, (table, name), "each term may hold one rate, to the first power")
         return AffineRow(name, columns, rest, value, self.flow.along(value))
 
 

@@ -71,6 +71,11 @@ class Node:
         """Whether the value is zero by meaning; such nodes are always the constant 0."""
         return self.kind == "const" and self.data == 0
 
+    @property
+    def is_parameter_only(self) -> bool:
+        """Whether the value depends on parameters alone."""
+        return all(n.kind != "input" or n.data.role is Role.PARAMETER for n in topological([self]))
+
     def __repr__(self) -> str:
         from volterra_cg.program.text import text
 

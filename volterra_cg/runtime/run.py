@@ -28,6 +28,7 @@ class Statistics:
     steps: int
     seconds: float
     method: str
+    failures: int = 0  # steps tried again with a smaller one
 
 
 @dataclass(frozen=True, eq=False)

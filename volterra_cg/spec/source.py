@@ -88,6 +88,8 @@ def _syntax_problem(file: str, text: str, message: str) -> Problem:
     found = re.search(r"\(at line (\d+), column (\d+)\)", message)
     line, column = (int(found[1]), int(found[2])) if found else (len(lines), len(lines[-1]) + 1)
     what = message.partition(" (at ")[0]
+    if what == "Illegal character '\\n'":
+        what = "a text that starts in this line has no quote at its end"
     return Problem(Place(file, line, column), f"not valid TOML: {what}", source=lines[line - 1])
 
 

@@ -1,0 +1,102 @@
+"""The emitted C: strict compilers take it, sanitizers find nothing, and its numbers are the interpreter's."""
+
+import numpy as np
+import pytest
+
+from benchmarks.chains import cart_chain
+from tests.fixtures.mechanics import PAPER
+from tests.fixtures.specs import KEYWORDS, KNOTTED, MOVING, PLAIN
+from tests.fixtures.table import COMPILERS, SANITIZERS, Oracle, agree, compiled_table, run_table
+
+pytestmark = pytest.mark.compiles
+
+TEXTS = {"plain": PLAIN, "moving": MOVING, "knotted": KNOTTED, "keywords": KEYWORDS, "chain": cart_chain(5)}
+TEXTS |= {name: name for name in (*PAPER, "rolling_disc", "chaplygin_sleigh", "andrews")}
+
+
+def start_of(oracle):
+    """The spec's own start values."""
+    inputs = oracle.problem.kinematics.inputs
+    known = dict(zip(inputs.parameters, oracle.parameters, strict=True))
+    from volterra_cg.program.interpret import interpret
+
+    return [np.array(interpret(nodes, known), dtype=float) for nodes in oracle.problem.kinematics.start]
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("text", TEXTS)
+def test_strict_compilers_take_it_and_numbers_agree(generated, tmp_path, text, compiler):
+    sources, oracle = generated(TEXTS[text]), Oracle(TEXTS[text])
+    program = compiled_table(sources.files, sources.name, tmp_path, compiler=compiler)
+    q, rates = start_of(oracle)
+    found = run_table(program, 0.0, oracle.parameters, oracle.signals, q, rates)
+    assert found["q0"] == pytest.approx(q, rel=1e-15)
+    assert found["qd0"] == pytest.approx(rates, rel=1e-15)
+    agree(found, oracle(0.0, q, rates))
+
+
+@pytest.mark.parametrize("text", ["plain", "moving", "knotted", "keywords", "chain", *PAPER, "rolling_disc"])
+def test_numbers_agree_at_other_states(generated, tmp_path, text):
+    """Away from the manifold too: z and g say all that the functions need."""
+    sources, oracle = generated(TEXTS[text]), Oracle(TEXTS[text])
+    program = compiled_table(sources.files, sources.name, tmp_path)
+    random = np.random.default_rng(11)
+    for t in (0.3, 1.7):
+        count = len(oracle.system.coordinates)
+        q, rates = random.uniform(-1, 1, count), random.uniform(-1, 1, count)
+        found = run_table(program, t, oracle.parameters, oracle.signals, q, rates)
+        agree(found, oracle(t, q, rates), 1e-9)
+
+
+@pytest.mark.parametrize("text", ["moving", "knotted", "three_bodies", "satellite_boom", "andrews"])
+def test_sanitizers_find_nothing(generated, tmp_path, text):
+    sources, oracle = generated(TEXTS[text]), Oracle(TEXTS[text])
+    program = compiled_table(sources.files, sources.name, tmp_path, *SANITIZERS)
+    q, rates = start_of(oracle)
+    agree(run_table(program, 0.0, oracle.parameters, oracle.signals, q, rates), oracle(0.0, q, rates))
+
+
+def test_a_block_of_four_is_factorised_at_run_time(generated):
+    sources = generated(KNOTTED)
+    assert "vcg_factor(" in sources.files["knotted.c"]
+    assert "vcg_factor(" not in generated(PLAIN).files["plain.c"]
+    assert any("x1, x2, x3, x4, x5" in label for label in sources.report["checks"])
+
+
+def test_a_singular_block_is_told_by_its_number(generated, tmp_path):
+    """With all cosines zero but one, the rows of the ties are parallel."""
+    sources, oracle = generated(KNOTTED), Oracle(KNOTTED)
+    program = compiled_table(sources.files, sources.name, tmp_path)
+    q = [np.pi / 2] * 5
+    found = run_table(program, 0.0, oracle.parameters, oracle.signals, q, [0.0] * 5)
+    function, status, where = found["status"]
+    assert function == "rhs"
+    assert int(status) > 0
+    assert "the rates of" in sources.report["checks"][int(where)]
+
+
+def test_a_dead_point_is_told_with_the_coordinates_in_it(generated, tmp_path):
+    sources, oracle = generated("cart_pendulum"), Oracle("cart_pendulum")
+    program = compiled_table(sources.files, sources.name, tmp_path)
+    found = run_table(program, 0.0, oracle.parameters, oracle.signals, [np.pi, 0.0, 0.0], [0.0] * 3)
+    label = sources.report["checks"][int(found["status"][2])]
+    assert "theta1" in label
+    assert "theta2" in label
+
+
+def test_a_number_that_is_none_is_passed_on(generated, tmp_path):
+    sources, oracle = generated("cart_pendulum"), Oracle("cart_pendulum")
+    program = compiled_table(sources.files, sources.name, tmp_path)
+    found = run_table(program, 0.0, oracle.parameters, oracle.signals, [np.nan, 0.1, 0.0], [0.0] * 3)
+    assert "status" not in found
+    assert np.isnan(found["dz"]).any()
+
+
+def test_a_parameter_that_must_not_vanish_is_watched(generated, tmp_path):
+    """Without length the bars have no inertia; what divides by it says so instead of giving infinities."""
+    sources, oracle = generated("cart_pendulum"), Oracle("cart_pendulum")
+    program = compiled_table(sources.files, sources.name, tmp_path)
+    names = list(sources.report["parameters"])
+    values = [0.0 if name == "l" else value for name, value in zip(names, oracle.parameters, strict=True)]
+    found = run_table(program, 0.0, values, oracle.signals, [1.0, 0.4, 0.0], [0.0] * 3)
+    assert found["status"][0] in ("prepare", "rhs")
