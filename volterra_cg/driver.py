@@ -11,9 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from volterra_cg import passes
+from volterra_cg import passes, search
 from volterra_cg.clock import Clock
-from volterra_cg.elimination import assemble, classical, dense
+from volterra_cg.elimination import classical, dense
 from volterra_cg.emit import equations, model
 from volterra_cg.emit.sources import Sources
 from volterra_cg.errors import InternalError, ModelError, ModelErrors, OptionError, SpecError
@@ -21,6 +21,7 @@ from volterra_cg.formulations import METHODS, feasibility, summary
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.kinematics.analyse import analyse
 from volterra_cg.options import Options
+from volterra_cg.program.cost import of_entry
 from volterra_cg.program.field import AccidentalZero
 from volterra_cg.spec import Spec, read
 from volterra_cg.system.from_spec import from_spec
@@ -36,16 +37,23 @@ def generate(path: Path, options: Options, clock: Clock) -> Sources:
         spec = read(path)
         system = from_spec(spec)
 
-    def derived(seed: int) -> tuple[Problem, assemble.Assembly]:
+    def derived(seed: int) -> tuple[Problem, search.Found]:
         problem = pose(system, options, seed)
-        return problem, assemble.assemble(problem, solve(problem), system.work)
+        return problem, search.find(problem, options, system.work)
 
     with clock("derive"):
-        problem, assembly = _placed(spec, derived)
+        problem, found = _placed(spec, derived)
+    history: dict[str, int] = {"derived": of_entry(found.assembly.program, "rhs").total}
     with clock("optimise"):
-        assembly = replace(assembly, program=passes.optimise(assembly.program))
+        program = passes.optimise(
+            found.assembly.program,
+            options.optimise,
+            lambda name, program: history.update({name: of_entry(program, "rhs").total}),
+        )
     with clock("emit"):
-        return model.emit(problem, assembly, heading(spec, system, options))
+        path_taken = model.Path(found.road, found.tried, history, options.optimise)
+        assembly = replace(found.assembly, program=program)
+        return model.emit(problem, assembly, heading(spec, system, options), path_taken)
 
 
 def pose(system: System, options: Options, seed: int = 0) -> Problem:
@@ -56,11 +64,6 @@ def pose(system: System, options: Options, seed: int = 0) -> Problem:
     problem = METHODS[options.method](kinematics, system.ignorable)
     feasibility.require(problem, system)
     return problem
-
-
-def solve(problem: Problem) -> dense.Solution:
-    """A posed problem solved: a classical formulation by its own matrix, the reduced one by a road of ours."""
-    return classical.solve(problem) if problem.derive else dense.solve(problem)
 
 
 def check(path: Path) -> summary.Summary:
@@ -84,7 +87,7 @@ def derive(path: Path, options: Options, latex: bool = False) -> str:
 
     def shown(seed: int) -> str:
         problem = pose(system, options, seed)
-        return equations.show(problem, solve(problem), system.name, latex)
+        return equations.show(problem, classical.solve(problem) if problem.derive else dense.solve(problem), system.name, latex)
 
     return _placed(spec, shown)
 
@@ -113,7 +116,7 @@ def _placed(spec: Spec, derivation: Callable[[int], T]) -> T:
                 return derivation(seed)
             except AccidentalZero:
                 continue
-    except (ModelError, ModelErrors) as error:
+    except ModelError as error:
         reasons = error.errors if isinstance(error, ModelErrors) else (error,)
         problems = [spec.problem(reason.subject or ("name", ""), str(reason), reason.remedy) for reason in reasons]
         raise SpecError(problems) from error

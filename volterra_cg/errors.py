@@ -71,14 +71,12 @@ class ModelError(VolterraError):
         super().__init__(message)
 
 
-class ModelErrors(VolterraError):  # noqa: N818
-    """Several reasons why a mechanism cannot be posed."""
-
-    exit_code = 3
+class ModelErrors(ModelError):  # noqa: N818
+    """One or several reasons why a mechanism cannot be posed."""
 
     def __init__(self, errors: Sequence[ModelError]) -> None:
         self.errors = tuple(errors)
-        super().__init__("\n".join(str(error) for error in self.errors))
+        super().__init__("\n".join(str(error) for error in self.errors), errors[0].subject, errors[0].remedy)
 
 
 class OptionError(VolterraError):

@@ -16,9 +16,14 @@ METHODS = (
 )
 
 
+ROADS = ("auto", "dense", "composite", "recursive", "multipliers")
+
+
 @dataclass(frozen=True)
 class Options:
-    """`name` replaces the spec's own; `method` is one of `METHODS`."""
+    """`name` replaces the spec's own; `method` is one of `METHODS`, `road` of `ROADS`; `optimise` is a level from 0 to 3."""
 
     method: str = "reduced-volterra"
     name: str | None = None
+    road: str = "auto"
+    optimise: int = 3

@@ -55,7 +55,7 @@ def with_initial(text, name, value):
 
 def test_a_speed_that_is_a_row_of_the_momenta_is_refused_by_name():
     text = PLAIN + f'[quasi_velocities]\nbad = "{MOMENTUM_ROW}"\n'
-    with pytest.raises(ModelError, match=r"\[Y; M'; a\] is singular everywhere: bad depend") as caught:
+    with pytest.raises(ModelError, match=r"\[Y; M'; a\] is singular everywhere: bad follows from") as caught:
         problem_of(text)
     assert caught.value.subject == ("quasi_velocities", "bad")
 
@@ -64,13 +64,13 @@ def test_a_speed_that_is_a_row_of_the_constraints_is_refused_by_name():
     text = CART.replace(
         'u = "der(theta2) - der(theta1)"\nx_rate = "der(x)"', 'slip = "dot(velocity(C) - velocity(A), BC.x)"'
     )
-    with pytest.raises(ModelError, match="slip depend on the constraints, the conserved momenta"):
+    with pytest.raises(ModelError, match="slip follows from the constraints, the conserved momenta"):
         problem_of(text)
 
 
 def test_two_speeds_that_are_one_are_refused_by_name():
     text = "ignorable = []\n" + PLAIN + '[quasi_velocities]\nv = "der(x)"\ntwice = "2*der(x)"\n'
-    with pytest.raises(ModelError, match="twice depend on the constraints and the other quasi-velocities"):
+    with pytest.raises(ModelError, match="twice follows from the constraints and the other quasi-velocities"):
         problem_of(text)
 
 

@@ -98,7 +98,7 @@ def test_some_ignorable_coordinates_can_be_chosen():
 def test_asking_for_one_that_is_not_ignorable_says_which_condition_fails():
     with pytest.raises(ModelError, match="theta is not ignorable; condition 1: the Lagrangian depends on it") as caught:
         problem_of('ignorable = ["theta"]\n' + model("three_bodies"))
-    assert caught.value.subject == ("coordinates", "theta")
+    assert caught.value.subject == ("ignorable", "")
 
 
 def test_an_ignorable_coordinate_that_moves_no_mass_is_refused_by_name():

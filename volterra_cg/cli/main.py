@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from volterra_cg.errors import OptionError, VolterraError
-from volterra_cg.options import METHODS
+from volterra_cg.options import METHODS, ROADS
 from volterra_cg.version import __version__
 
 EXIT_CODES = "exit codes: 0 ok, 1 a defect of ours, 2 usage, 3 the spec, 4 the build, 5 the integration"
@@ -116,6 +116,13 @@ def _build(command: argparse.ArgumentParser) -> None:
         "-o", "--out", metavar="DIR", type=Path, default=Path("generated"), help="where the package goes (%(default)s)"
     )
     command.add_argument("--name", help="of the package, instead of the spec's own")
+    command.add_argument(
+        "--optimise", type=int, choices=range(4), default=3, metavar="0..3", help="how hard to try (default: %(default)s)"
+    )
+    command.add_argument(
+        "--road", choices=ROADS, default=ROADS[0], help="the order of elimination (default: the cheapest)"
+    )
+    command.add_argument("--explain", action="store_true", help="show the operations on each road and after each pass")
     command.add_argument("--json", action="store_true", help="print one JSON object instead of the module's path")
 
 

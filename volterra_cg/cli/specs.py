@@ -45,7 +45,10 @@ def derive(chosen: argparse.Namespace) -> int:
 
 def build_module(chosen: argparse.Namespace) -> int:
     """Publish the module of a spec and print where it is."""
-    built = run_build(chosen.spec, Options(chosen.method, chosen.name), chosen.out)
+    options = Options(chosen.method, chosen.name, chosen.road, chosen.optimise)
+    built = run_build(chosen.spec, options, chosen.out)
+    if chosen.explain:
+        say(explanation(built.report))
     if chosen.json:
         print(json.dumps(built.as_dict(), indent=2))
         return 0
@@ -77,6 +80,15 @@ def summary(report: Mapping[str, Any]) -> str:
         f"{report['method']}: {report['equations']} equations, {report['states']} states,"
         f" {operations['total']} operations a call"
     )
+
+
+def explanation(report: Mapping[str, Any]) -> str:
+    """Operations of rhs by road and by pass."""
+    path = report["optimise"]
+    lines = [f"road {name:<12} {count:>7} operations" for name, count in path["tried"].items()]
+    lines.append(f"taken: {path['road']}")
+    lines += [f"after {name:<11} {count:>7} operations" for name, count in path["history"].items()]
+    return "\n".join(lines)
 
 
 def timing(built: Built) -> str:

@@ -51,7 +51,8 @@ class Lister:
             node: number for node, number in self._watched.items() if node in divided or node.kind == "factor"
         }
         own = {node for node in nodes if node in self._watched}
-        own |= {arg for node in own if node.kind == "sum" for arg in node.args}
+        unbounded = [node for node in own if self.checks[self._watched[node]].limit is None]
+        own |= {arg for node in unbounded if node.kind == "sum" for arg in node.args}
         self._write = Expressions(self._count, own, self.leaves)
         self._cost = total(nodes, self.entry.results)
         self._declare_inputs(nodes)
@@ -104,10 +105,14 @@ class Lister:
                 self._emit_check(node)
 
     def _emit_check(self, node: Node) -> None:
-        size, cost = self._size(node)
-        self._cost += cost + Operations(mul=1)
         number = self._watched[node]
-        bound = TINY if size == "1.0" else f"{TINY}*({size})"
+        limit = self.checks[number].limit
+        if limit is not None and limit in self.leaves:
+            bound = self.leaves[limit]
+        else:
+            size, cost = self._size(node)
+            self._cost += cost + Operations(mul=1)
+            bound = TINY if size == "1.0" else f"{TINY}*({size})"
         condition = f"fabs({self._write.text(node)}) <= {bound}"
         self._statements.append(Verbatim(f"if ({condition}) {{ *where = {number}; return 1; }}"))
 

@@ -60,6 +60,16 @@ class Heading:
     work: bool
 
 
+@dataclass(frozen=True)
+class Path:
+    """How the program came about: the road, the operations of rhs on every road tried and after every pass."""
+
+    road: str
+    tried: Mapping[str, int]
+    history: Mapping[str, int]
+    level: int
+
+
 @cache
 def _templates() -> Environment:
     return Environment(
@@ -71,11 +81,11 @@ def _templates() -> Environment:
     )
 
 
-def emit(problem: Problem, assembly: Assembly, heading: Heading) -> Sources:
+def emit(problem: Problem, assembly: Assembly, heading: Heading, path: Path) -> Sources:
     """The sources of a model."""
     emission = _Emission(problem, assembly, heading)
     listings = {name: emission.listing(name) for name in SIGNATURES}
-    report = emission.report(listings)
+    report = emission.report(listings) | {"optimise": asdict(path)}
     symbol = f"vcg_{heading.name}"
     shared = {"name": heading.name, "symbol": symbol, "version": __version__}
     files = {
@@ -143,9 +153,13 @@ class _Emission:
             "rhs": [("dz", 0, self._states)],
             "motion": [("y", 0, 2 * count)],
             "measure": [("y", 2 * count, self._outputs - 2 * count)],
-            "matrices": [("mass", 0, speeds * speeds), ("forcing", 0, speeds)],
+            "matrices": [("mass", 0, speeds * speeds), ("forcing", 0, speeds)] if self._has_matrices else [],
         }
         return [(array, first + i) for array, first, size in stretches[name] for i in range(size)]
+
+    @property
+    def _has_matrices(self) -> bool:
+        return bool(self._program.entry("matrices").results) or not self._speeds
 
     @property
     def _outputs(self) -> int:
@@ -241,6 +255,7 @@ class _Emission:
             "outputs": [asdict(slot) for slot in self._assembly.slots],
             "invariants": list(self._assembly.invariants),
             "checks": [check.label for check in self._program.checks],
+            "matrices": self._has_matrices,
             "work": heading.work,
             "project": list(problem.kinematics.project),
             "operations": {"total": rhs.total, **asdict(rhs), "prepare": listings["prepare"].cost.total},

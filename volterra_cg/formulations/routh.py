@@ -14,8 +14,8 @@
 For a system with constraints this is the modified form: by Definition 1 no constraint contains q_I' (a_2 = 0), and the
 multipliers act on q_N alone. V is kept apart from R. The derivatives of R are taken by Routh's theorem, which spares
 differentiating M_22^-1: dR/dq_N' = dT/dq_N' and dR/dq_N = dT/dq_N, with q_I' put in afterwards. In d/dt (dR/dq_N') then
-stands q_I'', from the derivative of the first line, so that the matrix of q_N'' is M_11 - M_12 M_22^-1 M_21, definite as
-M is. q_I follows by integrating the first line: the states are q and q_N'.
+stands q_I'', from the derivative of the first line, so that the matrix of q_N'' is M_11 - M_12 M_22^-1 M_21, definite
+as M is. q_I follows by integrating the first line: the states are q and q_N'.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _ignorable_masses(problem: Problem, algebra: Algebra) -> Factored:
     graph = problem.kinematics.graph
     block = [[row.columns.get(k, graph.zero) for k in problem.ignorable] for row in problem.momenta]
     return algebra.definite(
-        block, [row.name for row in problem.momenta], "the mass matrix of the ignorable coordinates"
+        block, [row.name for row in problem.momenta], "the mass matrix of ignorable coordinates"
     )
 
 

@@ -233,11 +233,14 @@ class _Analysis:
                 row = self._affine(constraint.name, "constraints", constraint.expression)
             if row.columns:
                 rows.append(row)
-            elif row.rest.is_zero and self._holds(row):
-                self.notes.append(f"constraint {constraint.name} holds by itself and is left out")
-            else:
+            elif not row.rest.is_zero:
+                message = f"constraint {constraint.name} has no velocity in it"
+                raise ModelError(message, ("constraints", constraint.name), "no motion can satisfy or break it")
+            elif not self._holds(row):
                 message = f"constraint {constraint.name} does not depend on the motion, and does not hold"
                 raise ModelError(message, ("constraints", constraint.name), "no motion can satisfy it")
+            else:
+                self.notes.append(f"constraint {constraint.name} holds by itself and is left out")
         return tuple(rows)
 
     def _holds(self, row: AffineRow) -> bool:

@@ -3,17 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from volterra_cg.passes.merge import merge
 from volterra_cg.passes.powers import powers
 from volterra_cg.passes.prepare import prepare
 from volterra_cg.program.types import Program
 
-PASSES: tuple[Callable[[Program], Program], ...] = (merge, powers, prepare)
+LEVELS = 4
+Listener = Callable[[str, Program], None]
 
 
-def optimise(program: Program) -> Program:
-    """Run all passes in order."""
+@dataclass(frozen=True)
+class Pass:
+    """A pass by name; it runs from a level of optimisation on."""
+
+    name: str
+    level: int
+    run: Callable[[Program], Program]
+
+
+PASSES = (
+    Pass("merge", 1, merge),
+    Pass("powers", 1, powers),
+    Pass("prepare", 0, prepare),
+)
+
+
+def optimise(program: Program, level: int = LEVELS - 1, listener: Listener | None = None) -> Program:
+    """Run the passes of a level in order; a listener hears the name of each and the program after it."""
     for step in PASSES:
-        program = step(program)
+        if step.level <= level:
+            program = step.run(program)
+            if listener:
+                listener(step.name, program)
     return program

@@ -13,8 +13,9 @@ from fractions import Fraction
 from volterra_cg.program.cost import uses
 from volterra_cg.program.nodes import Node, Role, topological
 from volterra_cg.program.rewrite import rewrite
-from volterra_cg.program.types import Program
+from volterra_cg.program.types import Check, Program
 
+TINY = Fraction(1, 10**14)  # part of its largest size below which a divisor counts as zero
 UNPREPARED = ("initial",)  # functions of the parameters themselves
 
 
@@ -22,8 +23,9 @@ def prepare(program: Program) -> Program:
     """Group what depends on parameters alone and list the groups that other nodes use."""
     fixed = _Fixed()
     grouping = _Grouping(fixed, uses(topological(program.roots), program.roots))
-    made = rewrite(program.listed, grouping.change)
-    grouped = program.mapped(made.__getitem__)
+    limited = replace(program, checks=tuple(_limited(check, fixed) for check in program.checks))
+    made = rewrite(limited.listed, grouping.change)
+    grouped = limited.mapped(made.__getitem__)
     return replace(grouped, prepared=_used(grouped, fixed))
 
 
@@ -101,6 +103,30 @@ class _Grouping:
         return coefficient, node
 
 
+def _limited(check: Check, fixed: _Fixed) -> Check:
+    """The check with its limit: a part of the largest size that the divisor can have at any angle."""
+    if check.divisor.kind == "factor" or fixed(check.divisor):
+        return check
+    size = _largest(check.divisor, fixed)
+    return check if size is None else replace(check, limit=TINY * size)
+
+
+def _largest(node: Node, fixed: _Fixed) -> Node | None:
+    """A bound of a node by parameters alone; what a sum takes away from its bounded terms is left aside."""
+    graph = node.graph
+    if fixed(node):
+        return graph.call("abs", node)
+    if node.kind == "call" and node.data in ("sin", "cos"):
+        return graph.one
+    sizes = [_largest(arg, fixed) for arg in node.args]
+    if node.kind == "product" and all(size is not None for size in sizes):
+        return graph.multiply(*(graph.power(size, e) for size, e in zip(sizes, node.data, strict=True) if size))
+    if node.kind == "sum" and any(size is not None for size in sizes):
+        terms = [(abs(c), size) for c, size in zip(node.data[0], sizes, strict=True) if size is not None]
+        return graph.combine(terms, abs(node.data[1]))
+    return None
+
+
 def _used(program: Program, fixed: _Fixed) -> tuple[Node, ...]:
     """The fixed nodes that moving nodes, results or watched divisors need, numbers left out."""
     needed: dict[Node, None] = {}
@@ -117,4 +143,5 @@ def _used(program: Program, fixed: _Fixed) -> tuple[Node, ...]:
             if not fixed(node):
                 note(node.args)
         note(entry.results)
+    note([check.limit for check in program.checks if check.limit is not None])
     return tuple(sorted(needed, key=lambda node: node.number))

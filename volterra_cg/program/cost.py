@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from volterra_cg.program.nodes import Node
+from volterra_cg.program.nodes import Node, topological
+from volterra_cg.program.types import Program
 
 
 @dataclass(frozen=True)
@@ -87,3 +88,15 @@ def operations(node: Node, count: Counter[Node]) -> Operations:
 def power_steps(exponent: int) -> int:
     """Multiplications for an integer power by repeated squaring."""
     return exponent.bit_length() - 1 + bin(exponent).count("1") - 1
+
+
+def of_entry(program: Program, name: str) -> Operations:
+    """The cost of a call of one function, prepared values taken as given."""
+    results = program.entry(name).results
+    stored = set(program.prepared)
+    needed = {node for node in results if node not in stored}
+    order = topological(results)
+    for node in reversed(order):
+        if node in needed:
+            needed.update(arg for arg in node.args if arg not in stored)
+    return total([node for node in order if node in needed], results)

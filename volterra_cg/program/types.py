@@ -11,10 +11,14 @@ from volterra_cg.program.nodes import Node
 
 @dataclass(frozen=True)
 class Check:
-    """A divisor that must not vanish, or an LU factorisation whose pivots must not; `label` says what it belongs to."""
+    """A divisor that must not vanish, or an LU factorisation whose pivots must not; `label` says what it belongs to.
+
+    `limit` is a function of parameters alone below which the divisor counts as zero; without one, its terms tell at run time.
+    """
 
     divisor: Node
     label: str
+    limit: Node | None = None
 
     @classmethod
     def of(cls, divisor: Node, label: str) -> Check:
@@ -54,8 +58,10 @@ class Program:
 
     @property
     def roots(self) -> tuple[Node, ...]:
-        """All results of all functions, and the watched divisors."""
-        return (*(node for entry in self.entries for node in entry.results), *(check.divisor for check in self.checks))
+        """All results of all functions, the watched divisors and their limits."""
+        results = [node for entry in self.entries for node in entry.results]
+        limits = [check.limit for check in self.checks if check.limit is not None]
+        return (*results, *(check.divisor for check in self.checks), *limits)
 
     def mapped(self, change: Callable[[Node], Node]) -> Program:
         """The program with every node it names replaced; nodes that are gone drop out of sections."""
@@ -67,7 +73,10 @@ class Program:
             )
             for entry in self.entries
         )
-        checks = tuple(replace(check, divisor=change(check.divisor)) for check in self.checks)
+        checks = tuple(
+            replace(check, divisor=change(check.divisor), limit=None if check.limit is None else change(check.limit))
+            for check in self.checks
+        )
         return replace(self, entries=entries, checks=checks)
 
     @property

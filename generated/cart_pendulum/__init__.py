@@ -1,0 +1,205 @@
+"""The compiled model cart_pendulum, written by volterra_cg 0.1.0.
+
+`rhs(t, z, out=None)` is the derivative of z for the parameters and start values of the spec; `start(q, qd, params)`
+binds others and returns an object with the same methods.
+"""
+
+import json as _json
+
+from volterra_cg.runtime import Model as _Model
+
+from . import _model
+
+_DESCRIPTION = r"""
+{
+ "name": "cart_pendulum",
+ "method": "reduced-volterra",
+ "generator": "0.1.0",
+ "abi": 1,
+ "spec": "2c7fc2bbfb8677aa",
+ "m": 3,
+ "r": 1,
+ "p": 2,
+ "s": 1,
+ "equations": 1,
+ "states": 4,
+ "coordinates": [
+  "theta1",
+  "theta2",
+  "x"
+ ],
+ "ignorable": [
+  "x"
+ ],
+ "embedded": [
+  "x"
+ ],
+ "quasi_velocities": [
+  "u"
+ ],
+ "dropped_quasi_velocities": [
+  "x_rate"
+ ],
+ "state_names": [
+  "theta1",
+  "theta2",
+  "x",
+  "u"
+ ],
+ "parameters": {
+  "m1": 1.0,
+  "m2": 0.5,
+  "l": 0.2,
+  "g": 9.81
+ },
+ "signals": {},
+ "units": {
+  "theta1": "rad",
+  "theta2": "rad",
+  "x": "m",
+  "m1": "kg",
+  "m2": "kg",
+  "l": "m",
+  "g": "m/s^2",
+  "tau": "N m"
+ },
+ "constraints": [
+  "wheel"
+ ],
+ "outputs": [
+  {
+   "name": "rates",
+   "offset": 0,
+   "size": 3,
+   "labels": [
+    "theta1",
+    "theta2",
+    "x"
+   ],
+   "user": false
+  },
+  {
+   "name": "accelerations",
+   "offset": 3,
+   "size": 3,
+   "labels": [
+    "theta1",
+    "theta2",
+    "x"
+   ],
+   "user": false
+  },
+  {
+   "name": "kinetic_energy",
+   "offset": 6,
+   "size": 1,
+   "labels": [],
+   "user": false
+  },
+  {
+   "name": "potential_energy",
+   "offset": 7,
+   "size": 1,
+   "labels": [],
+   "user": false
+  },
+  {
+   "name": "momenta",
+   "offset": 8,
+   "size": 1,
+   "labels": [
+    "x"
+   ],
+   "user": false
+  },
+  {
+   "name": "constraints",
+   "offset": 9,
+   "size": 1,
+   "labels": [
+    "wheel"
+   ],
+   "user": false
+  },
+  {
+   "name": "positions",
+   "offset": 10,
+   "size": 0,
+   "labels": [],
+   "user": false
+  },
+  {
+   "name": "energy",
+   "offset": 10,
+   "size": 1,
+   "labels": [],
+   "user": false
+  }
+ ],
+ "invariants": [
+  "energy",
+  "momentum x"
+ ],
+ "checks": [
+  "the rates of theta1, theta2",
+  "the rates of x",
+  "the reduced mass matrix at u"
+ ],
+ "work": false,
+ "project": [],
+ "operations": {
+  "total": 111,
+  "add": 30,
+  "mul": 75,
+  "div": 2,
+  "function": 4,
+  "prepare": 22
+ },
+ "simulation": {
+  "t_end": 50.0,
+  "dt": 0.01,
+  "rtol": 1e-08,
+  "atol": 1e-10
+ },
+ "notes": [
+  "quasi-velocities left to the conserved momenta: x_rate"
+ ]
+}
+"""
+
+table = _model.table
+address = _model.address
+model = _Model(table, address, _json.loads(_DESCRIPTION))
+name = model.name
+coordinates = model.coordinates
+parameters = model.parameters
+start = model.start
+
+# What belongs to the spec's own start is made when first asked for.
+_OF_THE_START = (
+    "z0",
+    "momenta",
+    "rhs",
+    "rates",
+    "accelerations",
+    "outputs",
+    "energies",
+    "invariants",
+    "constraints",
+    "mass_matrix",
+    "forcing",
+    "simulate",
+)
+__all__ = ["address", "coordinates", "model", "name", "parameters", "start", "table", *_OF_THE_START]
+
+
+def __getattr__(attribute):
+    if attribute not in _OF_THE_START:
+        raise AttributeError(f"module {__name__!r} has no attribute {attribute!r}")
+    value = getattr(model.default, attribute)
+    globals()[attribute] = value
+    return value
+
+
+def __dir__():
+    return sorted({*globals(), *_OF_THE_START})

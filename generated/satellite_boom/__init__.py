@@ -1,0 +1,254 @@
+"""The compiled model satellite_boom, written by volterra_cg 0.1.0.
+
+`rhs(t, z, out=None)` is the derivative of z for the parameters and start values of the spec; `start(q, qd, params)`
+binds others and returns an object with the same methods.
+"""
+
+import json as _json
+
+from volterra_cg.runtime import Model as _Model
+
+from . import _model
+
+_DESCRIPTION = r"""
+{
+ "name": "satellite_boom",
+ "method": "reduced-volterra",
+ "generator": "0.1.0",
+ "abi": 1,
+ "spec": "89d8c3a1dca7b490",
+ "m": 7,
+ "r": 0,
+ "p": 7,
+ "s": 3,
+ "equations": 4,
+ "states": 12,
+ "coordinates": [
+  "psi",
+  "theta",
+  "phi",
+  "rho",
+  "X",
+  "Y",
+  "Z"
+ ],
+ "ignorable": [
+  "X",
+  "Y",
+  "Z"
+ ],
+ "embedded": [
+  "X",
+  "Y",
+  "Z"
+ ],
+ "quasi_velocities": [
+  "wx",
+  "wy",
+  "wz",
+  "rho_rate"
+ ],
+ "dropped_quasi_velocities": [
+  "X_rate",
+  "Y_rate",
+  "Z_rate"
+ ],
+ "state_names": [
+  "psi",
+  "theta",
+  "phi",
+  "rho",
+  "X",
+  "Y",
+  "Z",
+  "wx",
+  "wy",
+  "wz",
+  "rho_rate",
+  "work"
+ ],
+ "parameters": {
+  "m_s": 2000.0,
+  "m": 1.0,
+  "l": 2.5,
+  "a": 0.5,
+  "I_xx": 1400.0,
+  "I_yy": 900.0,
+  "I_zz": 1100.0,
+  "I_xy": 5.0,
+  "I_xz": 8.0,
+  "I_yz": 3.0
+ },
+ "signals": {},
+ "units": {
+  "psi": "rad",
+  "theta": "rad",
+  "phi": "rad",
+  "rho": "m",
+  "X": "m",
+  "Y": "m",
+  "Z": "m",
+  "m_s": "kg",
+  "m": "kg",
+  "l": "m",
+  "a": "m",
+  "I_xx": "kg m^2",
+  "I_yy": "kg m^2",
+  "I_zz": "kg m^2",
+  "I_xy": "kg m^2",
+  "I_xz": "kg m^2",
+  "I_yz": "kg m^2"
+ },
+ "constraints": [],
+ "outputs": [
+  {
+   "name": "rates",
+   "offset": 0,
+   "size": 7,
+   "labels": [
+    "psi",
+    "theta",
+    "phi",
+    "rho",
+    "X",
+    "Y",
+    "Z"
+   ],
+   "user": false
+  },
+  {
+   "name": "accelerations",
+   "offset": 7,
+   "size": 7,
+   "labels": [
+    "psi",
+    "theta",
+    "phi",
+    "rho",
+    "X",
+    "Y",
+    "Z"
+   ],
+   "user": false
+  },
+  {
+   "name": "kinetic_energy",
+   "offset": 14,
+   "size": 1,
+   "labels": [],
+   "user": false
+  },
+  {
+   "name": "potential_energy",
+   "offset": 15,
+   "size": 1,
+   "labels": [],
+   "user": false
+  },
+  {
+   "name": "momenta",
+   "offset": 16,
+   "size": 3,
+   "labels": [
+    "X",
+    "Y",
+    "Z"
+   ],
+   "user": false
+  },
+  {
+   "name": "constraints",
+   "offset": 19,
+   "size": 0,
+   "labels": [],
+   "user": false
+  },
+  {
+   "name": "positions",
+   "offset": 19,
+   "size": 0,
+   "labels": [],
+   "user": false
+  },
+  {
+   "name": "energy",
+   "offset": 19,
+   "size": 1,
+   "labels": [],
+   "user": false
+  }
+ ],
+ "invariants": [
+  "energy",
+  "momentum X",
+  "momentum Y",
+  "momentum Z"
+ ],
+ "checks": [
+  "the rates of psi, theta",
+  "the rates of X",
+  "the rates of Y",
+  "the rates of Z",
+  "the reduced mass matrix at wx",
+  "the reduced mass matrix at wy",
+  "the reduced mass matrix at wz",
+  "the reduced mass matrix at rho_rate"
+ ],
+ "work": true,
+ "project": [],
+ "operations": {
+  "total": 437,
+  "add": 148,
+  "mul": 276,
+  "div": 5,
+  "function": 8,
+  "prepare": 41
+ },
+ "simulation": {
+  "t_end": 50.0,
+  "dt": 0.1,
+  "rtol": 1e-08,
+  "atol": 1e-10
+ },
+ "notes": [
+  "quasi-velocities left to the conserved momenta: X_rate, Y_rate, Z_rate"
+ ]
+}
+"""
+
+table = _model.table
+address = _model.address
+model = _Model(table, address, _json.loads(_DESCRIPTION))
+name = model.name
+coordinates = model.coordinates
+parameters = model.parameters
+start = model.start
+
+# What belongs to the spec's own start is made when first asked for.
+_OF_THE_START = (
+    "z0",
+    "momenta",
+    "rhs",
+    "rates",
+    "accelerations",
+    "outputs",
+    "energies",
+    "invariants",
+    "constraints",
+    "mass_matrix",
+    "forcing",
+    "simulate",
+)
+__all__ = ["address", "coordinates", "model", "name", "parameters", "start", "table", *_OF_THE_START]
+
+
+def __getattr__(attribute):
+    if attribute not in _OF_THE_START:
+        raise AttributeError(f"module {__name__!r} has no attribute {attribute!r}")
+    value = getattr(model.default, attribute)
+    globals()[attribute] = value
+    return value
+
+
+def __dir__():
+    return sorted({*globals(), *_OF_THE_START})

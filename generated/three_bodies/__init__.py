@@ -1,0 +1,263 @@
+"""The compiled model three_bodies, written by volterra_cg 0.1.0.
+
+`rhs(t, z, out=None)` is the derivative of z for the parameters and start values of the spec; `start(q, qd, params)`
+binds others and returns an object with the same methods.
+"""
+
+import json as _json
+
+from volterra_cg.runtime import Model as _Model
+
+from . import _model
+
+_DESCRIPTION = r"""
+{
+ "name": "three_bodies",
+ "method": "reduced-volterra",
+ "generator": "0.1.0",
+ "abi": 1,
+ "spec": "cf450277e6134f8f",
+ "m": 8,
+ "r": 0,
+ "p": 8,
+ "s": 3,
+ "equations": 5,
+ "states": 13,
+ "coordinates": [
+  "psi",
+  "theta",
+  "phi",
+  "gamma1",
+  "gamma2",
+  "X",
+  "Y",
+  "Z"
+ ],
+ "ignorable": [
+  "X",
+  "Y",
+  "Z"
+ ],
+ "embedded": [
+  "X",
+  "Y",
+  "Z"
+ ],
+ "quasi_velocities": [
+  "wx",
+  "wy",
+  "wz",
+  "gamma1_rate",
+  "gamma2_rate"
+ ],
+ "dropped_quasi_velocities": [
+  "X_rate",
+  "Y_rate",
+  "Z_rate"
+ ],
+ "state_names": [
+  "psi",
+  "theta",
+  "phi",
+  "gamma1",
+  "gamma2",
+  "X",
+  "Y",
+  "Z",
+  "wx",
+  "wy",
+  "wz",
+  "gamma1_rate",
+  "gamma2_rate"
+ ],
+ "parameters": {
+  "m_s": 100.0,
+  "m_p": 10.0,
+  "a": 2.0,
+  "b": 2.0,
+  "c": 2.0,
+  "I_xx": 67.0,
+  "I_yy": 67.0,
+  "I_zz": 67.0,
+  "I_xy": 5.0,
+  "I_xz": 2.0,
+  "I_yz": 0.0
+ },
+ "signals": {},
+ "units": {
+  "psi": "rad",
+  "theta": "rad",
+  "phi": "rad",
+  "gamma1": "rad",
+  "gamma2": "rad",
+  "X": "m",
+  "Y": "m",
+  "Z": "m",
+  "m_s": "kg",
+  "m_p": "kg",
+  "a": "m",
+  "b": "m",
+  "c": "m",
+  "I_xx": "kg m^2",
+  "I_yy": "kg m^2",
+  "I_zz": "kg m^2",
+  "I_xy": "kg m^2",
+  "I_xz": "kg m^2",
+  "I_yz": "kg m^2"
+ },
+ "constraints": [],
+ "outputs": [
+  {
+   "name": "rates",
+   "offset": 0,
+   "size": 8,
+   "labels": [
+    "psi",
+    "theta",
+    "phi",
+    "gamma1",
+    "gamma2",
+    "X",
+    "Y",
+    "Z"
+   ],
+   "user": false
+  },
+  {
+   "name": "accelerations",
+   "offset": 8,
+   "size": 8,
+   "labels": [
+    "psi",
+    "theta",
+    "phi",
+    "gamma1",
+    "gamma2",
+    "X",
+    "Y",
+    "Z"
+   ],
+   "user": false
+  },
+  {
+   "name": "kinetic_energy",
+   "offset": 16,
+   "size": 1,
+   "labels": [],
+   "user": false
+  },
+  {
+   "name": "potential_energy",
+   "offset": 17,
+   "size": 1,
+   "labels": [],
+   "user": false
+  },
+  {
+   "name": "momenta",
+   "offset": 18,
+   "size": 3,
+   "labels": [
+    "X",
+    "Y",
+    "Z"
+   ],
+   "user": false
+  },
+  {
+   "name": "constraints",
+   "offset": 21,
+   "size": 0,
+   "labels": [],
+   "user": false
+  },
+  {
+   "name": "positions",
+   "offset": 21,
+   "size": 0,
+   "labels": [],
+   "user": false
+  },
+  {
+   "name": "energy",
+   "offset": 21,
+   "size": 1,
+   "labels": [],
+   "user": false
+  }
+ ],
+ "invariants": [
+  "energy",
+  "momentum X",
+  "momentum Y",
+  "momentum Z"
+ ],
+ "checks": [
+  "the rates of psi, theta",
+  "the rates of X",
+  "the rates of Y",
+  "the rates of Z",
+  "the reduced mass matrix at wx",
+  "the reduced mass matrix at wy",
+  "the reduced mass matrix at wz",
+  "the reduced mass matrix at gamma1_rate",
+  "the reduced mass matrix at gamma2_rate"
+ ],
+ "work": false,
+ "project": [],
+ "operations": {
+  "total": 1100,
+  "add": 412,
+  "mul": 672,
+  "div": 6,
+  "function": 10,
+  "prepare": 88
+ },
+ "simulation": {
+  "t_end": 50.0,
+  "dt": 0.1,
+  "rtol": 1e-08,
+  "atol": 1e-10
+ },
+ "notes": [
+  "quasi-velocities left to the conserved momenta: X_rate, Y_rate, Z_rate"
+ ]
+}
+"""
+
+table = _model.table
+address = _model.address
+model = _Model(table, address, _json.loads(_DESCRIPTION))
+name = model.name
+coordinates = model.coordinates
+parameters = model.parameters
+start = model.start
+
+# What belongs to the spec's own start is made when first asked for.
+_OF_THE_START = (
+    "z0",
+    "momenta",
+    "rhs",
+    "rates",
+    "accelerations",
+    "outputs",
+    "energies",
+    "invariants",
+    "constraints",
+    "mass_matrix",
+    "forcing",
+    "simulate",
+)
+__all__ = ["address", "coordinates", "model", "name", "parameters", "start", "table", *_OF_THE_START]
+
+
+def __getattr__(attribute):
+    if attribute not in _OF_THE_START:
+        raise AttributeError(f"module {__name__!r} has no attribute {attribute!r}")
+    value = getattr(model.default, attribute)
+    globals()[attribute] = value
+    return value
+
+
+def __dir__():
+    return sorted({*globals(), *_OF_THE_START})
