@@ -21,8 +21,10 @@ ALLOWED = {
     "emit": {"elimination", "formulations", "kinematics", "program"},
     "build": {"emit"},  # the type of what is built, for the type checker only
     "runtime": set(),
-    "cli": {"build", "driver", "emit", "runtime"},
-    "driver": {"spec", "system", "kinematics", "formulations", "elimination", "passes", "emit", "program"},
+    "cli": {"bench", "build", "driver", "emit", "runtime"},
+    "bench": {"build", "driver", "emit", "runtime"},
+    "search": {"formulations", "elimination", "passes", "program"},
+    "driver": {"spec", "system", "kinematics", "formulations", "elimination", "passes", "emit", "program", "search"},
 }
 SHARED_ALLOWED = {"errors": set(), "version": set(), "options": set(), "clock": set(), "projection": set()}
 # where sympy may be imported: the front end, and the printer at the back

@@ -34,7 +34,9 @@ def best(limit, measure):
 
 
 def test_a_cold_build_takes_less_than_five_seconds(tmp_path):
-    def cold(runs=iter(range(3))):
+    runs = iter(range(3))
+
+    def cold():
         seconds, said = build(tmp_path / "out", tmp_path / f"cache{next(runs)}")
         assert not said["cached"]
         return seconds

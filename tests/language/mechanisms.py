@@ -8,7 +8,7 @@ from sympy import cos, diag, sin
 from tests.fixtures.multipliers import Lagrange, T, turn
 
 
-def P(*names):
+def symbols(*names):
     return sp.symbols(" ".join(names), seq=True)
 
 
@@ -23,7 +23,7 @@ def wheel(mass, radius, width):
 
 def double_four_bar(values):
     model = Lagrange("q1 q2 q3 q4 q5")
-    rho, a, b, c, d, e, x1, x2, g = P("rho", "a", "b", "c", "d", "e", "x1", "x2", "g")
+    rho, a, b, c, d, e, x1, x2, g = symbols("rho", "a", "b", "c", "d", "e", "x1", "x2", "g")
 
     def way(length, angle):
         return sp.Matrix([length * cos(angle), length * sin(angle), 0])
@@ -43,7 +43,7 @@ def double_four_bar(values):
 
 def car(values):
     model = Lagrange("x y psi delta rear front")
-    M, J, m, r, w, lr, lf, stiff, c, drive = P("M", "J", "m", "r", "w", "lr", "lf", "stiff", "c", "drive")
+    M, J, m, r, w, lr, lf, stiff, c, drive = symbols("M", "J", "m", "r", "w", "lr", "lf", "stiff", "c", "drive")
     x, y, psi, delta, rear, front = model.q
     vx, vy, vpsi, vdelta, vrear, vfront = model.v
     ahead, side = sp.Matrix([cos(psi), sin(psi), 0]), sp.Matrix([-sin(psi), cos(psi), 0])
@@ -68,11 +68,11 @@ def car(values):
 
 def gimbals(values):
     model = Lagrange("alpha beta gamma")
-    m, l, A1, A2, B2, C2, A, C, g = P("m", "l", "A1", "A2", "B2", "C2", "A", "C", "g")
+    m, length, A1, A2, B2, C2, A, C, g = symbols("m", "l", "A1", "A2", "B2", "C2", "A", "C", "g")
     alpha, beta, gamma = model.q
     outer = turn("z", alpha)
     inner = outer * turn("x", beta)
-    center = inner * sp.Matrix([0, 0, l])
+    center = inner * sp.Matrix([0, 0, length])
     bodies = [
         (sp.Rational(2, 5), sp.zeros(3, 1), outer, diag(0, 0, A1)),
         (sp.Rational(3, 10), sp.zeros(3, 1), inner, diag(A2, B2, C2)),
@@ -83,17 +83,17 @@ def gimbals(values):
 
 def spring_pendulum(values):
     model = Lagrange("phi theta r")
-    m, k, l, c, air, g = P("m", "k", "l", "c", "air", "g")
+    m, k, rest, c, air, g = symbols("m", "k", "l", "c", "air", "g")
     phi, theta, r = model.q
     _, vtheta, vr = model.v
     place = -r * sp.Matrix([sin(theta) * cos(phi), sin(theta) * sin(phi), cos(theta)])
     forces = {theta: -air * r**2 * vtheta, r: -(air + c) * vr}
-    return model.pose([(m, place)], k * (r - l) ** 2 / 2 + m * g * place[2], forces, values=values)
+    return model.pose([(m, place)], k * (r - rest) ** 2 / 2 + m * g * place[2], forces, values=values)
 
 
 def driven_rotor(values):
     model = Lagrange("x y phi")
-    m, J, a, rate, wobble, k, v = P("m", "J", "a", "rate", "wobble", "k", "v")
+    m, J, a, rate, wobble, k, v = symbols("m", "J", "a", "rate", "wobble", "k", "v")
     x, y, phi = model.q
     vx, vy, _ = model.v
     table = turn("z", rate * T + wobble * sin(2 * T))
@@ -105,7 +105,7 @@ def driven_rotor(values):
 
 def rolling_disc(values):
     model = Lagrange("q1 q2 q3 q4 q5")
-    m, r, g = P("m", "r", "g")
+    m, r, g = symbols("m", "r", "g")
     q1, q2, q3, q4, q5 = model.q
     lean = turn("z", q1) * turn("x", q2)
     disc = lean * turn("y", q3)
@@ -117,6 +117,4 @@ def rolling_disc(values):
     return model.pose(bodies, m * g * center[2], constraints=[slip[0], slip[1]], values=values)
 
 
-MECHANISMS = {
-    one.__name__: one for one in (double_four_bar, car, gimbals, spring_pendulum, driven_rotor, rolling_disc)
-}
+MECHANISMS = {one.__name__: one for one in (double_four_bar, car, gimbals, spring_pendulum, driven_rotor, rolling_disc)}

@@ -154,7 +154,7 @@ def _variants(methods: Sequence[str]) -> Iterator[tuple[str, Options]]:
     for method in methods:
         yield method, Options(method)
         if method == REFERENCE and roads:
-            yield DENSE, Options(method, **{"road": "dense"})
+            yield DENSE, Options(method, road="dense")
 
 
 def _built(spec: Path, settings: Settings, say: Say) -> tuple[list[_Built], dict[str, str]]:

@@ -69,7 +69,7 @@ def _commander(folder: Path) -> Any:
             """Only set the compiler up; the objects are made by the caller, in parallel and with flags of their own."""
             self.compiler.call = self.compiler.spawn = _spawn  # newer setuptools use the first, older the second
 
-    extension = Extension(MODULE, [], include_dirs=[str(folder)])
+    extension = Extension(MODULE, [])
     command = Command(Distribution({"name": MODULE, "ext_modules": [extension]}))
     command.build_lib = command.build_temp = str(folder)
     with _refusal("setuptools"):
@@ -79,10 +79,10 @@ def _commander(folder: Path) -> Any:
 
 
 def _objects(command: Any, source: Path, flags: Sequence[str]) -> list[str]:
-    includes = [str(source.parent), *command.include_dirs]
+    # The folder itself is not among the include paths: a model called string must not hide <string.h>.
     with _refusal(f"the compiler on {source.name}"):
         objects: list[str] = command.compiler.compile(
-            [str(source)], output_dir=str(source.parent), include_dirs=includes, extra_postargs=list(flags)
+            [str(source)], output_dir=str(source.parent), include_dirs=command.include_dirs, extra_postargs=list(flags)
         )
     return objects
 

@@ -61,6 +61,10 @@ def _command(chosen: argparse.Namespace) -> int:
         from .caches import clear_cache, list_cache
 
         return clear_cache() if chosen.action == "clear" else list_cache()
+    if chosen.command == "bench":
+        from .bench import bench
+
+        return bench(chosen)
     if chosen.command == "simulate":
         from .simulate import simulate
 
@@ -95,6 +99,7 @@ def parser() -> argparse.ArgumentParser:
     derive.add_argument("--latex", action="store_true", help="as LaTeX")
     _build(command("build", "make an importable module of a spec"))
     _simulate(command("simulate", "integrate a spec, or a module that was built, in time"))
+    _bench(command("bench", "compare the formulations on mechanisms; without a spec, on the paper's three"))
     command("doctor", "see whether this machine can build")
     cache = command("cache", "show or empty the build cache")
     cache.add_argument("action", choices=("list", "clear"))
@@ -147,6 +152,28 @@ def _simulate(command: argparse.ArgumentParser) -> None:
     command.add_argument("-o", "--out", metavar="FILE", type=Path, help="write the results as .csv or .npz")
     command.add_argument("--plot", metavar="FILE", type=Path, help="draw them, as .png, .pdf or .svg")
     command.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _bench(command: argparse.ArgumentParser) -> None:
+    command.add_argument("specs", metavar="SPEC", type=Path, nargs="*", help="TOML files of mechanisms")
+    command.add_argument(
+        "--methods", default="all", metavar="A,B", help=f"some of {', '.join(METHODS)}, or all (default)"
+    )
+    command.add_argument(
+        "--integrator", choices=("ode45", "dop853", "rk4"), default="ode45", help="(default: %(default)s)"
+    )
+    for name, about in (
+        ("t-end", "end time (the spec's)"),
+        ("dt", "time between results (the spec's)"),
+        ("rtol", "relative tolerance (1e-3)"),
+        ("atol", "absolute tolerance (1e-6)"),
+        ("max-step", "the largest step (dt, as in the paper)"),
+    ):
+        command.add_argument(f"--{name}", type=float, metavar="X", help=about)
+    command.add_argument("--repeat", type=int, default=11, metavar="N", help="timings of each method (%(default)s)")
+    command.add_argument("--callgrind", action="store_true", help="count machine instructions with valgrind, slowly")
+    command.add_argument("-o", "--out", metavar="DIR", type=Path, help="write Markdown, JSON and figures there")
+    command.add_argument("--json", action="store_true", help="print one JSON object instead of the tables")
 
 
 def assignment(text: str) -> tuple[str, float]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from volterra_cg.elimination.solution import Solution
 from volterra_cg.elimination.reactions import with_reactions
+from volterra_cg.elimination.solution import Solution
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.program.field import depends
 from volterra_cg.program.nodes import Node, Role

@@ -8,7 +8,6 @@ from volterra_cg.program.graph import Graph
 from volterra_cg.program.nodes import Node
 from volterra_cg.program.types import Check
 
-
 REDUCED = "the reduced mass matrix"
 
 

@@ -8,11 +8,12 @@ from volterra_cg.elimination.blocks import BlockSolver
 from volterra_cg.elimination.definite import DefiniteSolver
 from volterra_cg.elimination.solution import Solution
 from volterra_cg.errors import ModelError
-from volterra_cg.formulations.reduced_volterra import dynamics
 from volterra_cg.formulations.problem import Equation, Law, Problem, Quantity
+from volterra_cg.formulations.reduced_volterra import dynamics
 from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.graph import Graph
 from volterra_cg.program.nodes import Node
+
 
 def solve(problem: Problem) -> Solution:
     """Solve a posed problem by the dense road."""

@@ -157,7 +157,7 @@ class MultiplierRoad:
         return graph.add(graph.zero, *terms)
 
     def _rate(self, number: int, direction: Direction, values: dict[int, Node]) -> Node:
-        """c q'' = t · (a - a_parent) - bias."""
+        """C q'' = t · (a - a_parent) - bias."""
         graph = self._kinematics.graph
         terms = [self._coupling(number, n) * values[n] for n in self._neighbours(number) if n in values]
         return graph.add(self._without(number, list(values)), *terms, -direction.bias) / direction.reach

@@ -125,7 +125,7 @@ def _all_rates(problem: Problem, moving: Sequence[int], inner: Sequence[Node]) -
 
 
 def _speeds(problem: Problem, solver: BlockSolver, moving: Sequence[int]) -> Speeds:
-    """q'' in the rates of the quasi-velocities and of the ignorable rates."""
+    """Q'' in the rates of the quasi-velocities and of the ignorable rates."""
     graph = problem.kinematics.graph
     count = len(problem.speeds)
     inner = solver.solve([equation.right for equation in problem.motion.of(Law.SPEED, Law.CONSTRAINT)])

@@ -98,6 +98,8 @@ class Expressions:
     def _call(self, node: Node) -> str:
         if not node.args:
             return "3.141592653589793"
+        if node.data == "hold":
+            return self.text(node.args[0], ATOM)
         return function(node.data, [self.text(arg) for arg in node.args])
 
     def _sum(self, node: Node) -> tuple[str, int]:

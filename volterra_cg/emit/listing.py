@@ -111,7 +111,7 @@ class Lister:
             bound = self.leaves[limit]
         else:
             size, cost = self._size(node)
-            self._cost += cost + Operations(mul=1)
+            self._cost += cost + Operations(mul=int(size != "1.0"))
             bound = TINY if size == "1.0" else f"{TINY}*({size})"
         condition = f"fabs({self._write.text(node)}) <= {bound}"
         self._statements.append(Verbatim(f"if ({condition}) {{ *where = {number}; return 1; }}"))

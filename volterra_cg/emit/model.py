@@ -15,6 +15,7 @@ from volterra_cg.elimination.assemble import Assembly
 from volterra_cg.elimination.reactions import acceleration_inputs
 from volterra_cg.emit.listing import Lister, Listing
 from volterra_cg.emit.sources import Sources
+from volterra_cg.errors import ModelError
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.kinematics.types import AffineRow
 from volterra_cg.program.nodes import Node, Role
@@ -45,6 +46,9 @@ TITLES = {
     "measure": "Energies, momenta, residuals of the constraints and the outputs of the spec.",
     "matrices": "M_NI and L_NI of Eq. (64).",
 }
+
+
+TAKEN = ("Python", "vcg_model")  # headers that the generated files name in quotes
 
 
 @dataclass(frozen=True)
@@ -83,6 +87,8 @@ def _templates() -> Environment:
 
 def emit(problem: Problem, assembly: Assembly, heading: Heading, path: Path) -> Sources:
     """The sources of a model."""
+    if heading.name in TAKEN:
+        raise ModelError(f"a model cannot be called {heading.name}: the C interface has a header of that name")
     emission = _Emission(problem, assembly, heading)
     listings = {name: emission.listing(name) for name in SIGNATURES}
     report = emission.report(listings) | {"optimise": asdict(path)}

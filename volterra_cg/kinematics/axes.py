@@ -6,7 +6,7 @@ two vectors meet in a product, along the shortest way in the tree of frames. Fra
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from volterra_cg.program.graph import Graph

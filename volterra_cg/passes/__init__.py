@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from volterra_cg.passes.factor import factor
+from volterra_cg.passes.invariance import invariance
 from volterra_cg.passes.merge import merge
 from volterra_cg.passes.powers import powers
 from volterra_cg.passes.prepare import prepare
@@ -25,6 +27,9 @@ class Pass:
 
 PASSES = (
     Pass("merge", 1, merge),
+    Pass("invariance", 3, invariance),
+    Pass("factor", 3, factor),
+    Pass("merge again", 3, merge),
     Pass("powers", 1, powers),
     Pass("prepare", 0, prepare),
 )

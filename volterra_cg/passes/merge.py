@@ -23,6 +23,9 @@ def merge(program: Program) -> Program:
     def choose(_: Node, node: Node) -> Node:
         if node.kind in ("factor", "solve", "const"):
             return node
+        if node.kind == "call" and node.data == "hold":
+            chosen.setdefault(node.marks, node)
+            return node
         known = chosen.get(node.marks)
         if known is None:
             opposite = chosen.get((-node.marks[0] % PRIME, -node.marks[1] % PRIME))

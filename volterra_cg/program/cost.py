@@ -74,7 +74,7 @@ def operations(node: Node, count: Counter[Node]) -> Operations:
         case "inverse":
             return Operations(div=1)
         case "call":
-            return Operations(function=1 if node.args else 0)
+            return Operations(function=0 if node.data in ("pi", "hold") else 1)
         case "factor":
             n = node.data
             pairs = (n - 1) * n * (2 * n - 1) // 6

@@ -162,13 +162,21 @@ class Graph:
                 return positive if name in ("cos", "abs") else -positive
         return self.make("call", nodes, name)
 
+    def hold(self, node: Node) -> Node:
+        """A node of parameters alone, kept in one piece: its number is not drawn out of products that it enters."""
+        number, inner = split(node)
+        if inner is None or abs(number) == 1:
+            return node
+        held = self.make("call", (self._scaled(abs(number), inner),), "hold")
+        return held if number > 0 else -held
+
     def _known_value(self, name: str, args: tuple[Node, ...]) -> Node | None:
         """Exact values: at zero, of rationals, and of sin and cos at multiples of pi/2."""
         number, node = split(args[0])
         if name in ("sin", "cos") and node is self.pi and (2 * number).denominator == 1:
             quarter = int(2 * number) + (1 if name == "cos" else 0)
             return self.const((0, 1, 0, -1)[quarter % 4])
-        if node is not None or len(args) > 1:
+        if node is not None or len(args) > 1 or name == "hold":
             return None
         if number == 0 and name in ("sin", "tan", "asin", "atan", "sinh", "tanh", "sqrt", "abs", "sign"):
             return self.zero

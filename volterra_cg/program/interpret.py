@@ -95,6 +95,8 @@ def _value(node: Node, known: Mapping[Node, Any], system: Arithmetic) -> Any:
         case "inverse":
             return 1 / args[0]
         case "call":
+            if node.data == "hold":
+                return args[0]
             return system.function(node.data)(*args) if args else system.pi
         case "factor":
             return [args[node.data * k : node.data * (k + 1)] for k in range(node.data)]

@@ -18,6 +18,8 @@ def remake(node: Node, args: Sequence[Node]) -> Node:
         case "inverse":
             return graph.inverse(args[0])
         case "call":
+            if node.data == "hold":
+                return graph.hold(args[0])
             return graph.call(node.data, *args) if args else node
         case "factor" | "solve" | "item":
             return graph.make(node.kind, tuple(args), node.data)

@@ -55,6 +55,8 @@ def _expression(node: Node, made: Mapping[Node, sympy.Expr]) -> sympy.Expr:
         case "inverse":
             return 1 / args[0]
         case "call":
+            if node.data == "hold":
+                return args[0]
             names = {"abs": "Abs", "pow": "Pow"}
             return getattr(sympy, names.get(node.data, node.data))(*args) if args else sympy.pi
     return sympy.Function(node.kind)(*args)

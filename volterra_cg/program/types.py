@@ -23,7 +23,12 @@ class Check:
     @classmethod
     def of(cls, divisor: Node, label: str) -> Check:
         """The check of a divisor, without the exact number that stands before it."""
-        return cls(split(divisor)[1] or divisor, label)
+        return cls(_bare(divisor), label)
+
+
+def _bare(node: Node) -> Node:
+    """A node without the exact number before it: what `Graph.inverse` divides by."""
+    return split(node)[1] or node
 
 
 @dataclass(frozen=True)
@@ -74,7 +79,7 @@ class Program:
             for entry in self.entries
         )
         checks = tuple(
-            replace(check, divisor=change(check.divisor), limit=None if check.limit is None else change(check.limit))
+            replace(check, divisor=_bare(change(check.divisor)), limit=None if check.limit is None else change(check.limit))
             for check in self.checks
         )
         return replace(self, entries=entries, checks=checks)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 Vector = NDArray[np.float64]
 COLOURS = ("#1f5f8b", "#d1603d", "#3b8f5a", "#8a4f9e", "#c79a2b", "#4aa3a2", "#a63d57", "#6b6b6b")
+OUTPUT_PANELS = 3  # more outputs than these share one panel
 INK, FAINT = "#2b2b2b", "#d9d9d9"
 
 
@@ -53,7 +54,10 @@ def _panels(run: Run) -> list[tuple[str, dict[str, Vector]]]:
             groups.setdefault(description.units.get(name) or "", {})[name] = values
         panels.extend((f"{kind} [{unit}]" if unit else kind, curves) for unit, curves in groups.items())
     energies = {name.replace("_", " "): run[name] for name in ("kinetic_energy", "potential_energy")}
-    panels.append(("energy [J]", energies))
+    panels.append(("energy", energies))
+    asked = {name: run[name] for name, output in description.outputs.items() if output.user}
+    apart = len(asked) <= OUTPUT_PANELS
+    panels.extend([(name, {name: values}) for name, values in asked.items()] if apart else [("outputs", asked)])
     drift = {name: np.abs(values) for name, values in run.drift().items()}
     if drift:
         panels.append(("drift of invariants, relative", drift))

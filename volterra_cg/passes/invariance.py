@@ -1,0 +1,82 @@
+"""invariance: a node that does not depend on an input by meaning is computed as if that input were zero.
+
+Before: m*cos(x)**2 + m*sin(x)**2. After: m. No form is taken whose divisors vanish there or whose meaning changes.
+"""
+
+from __future__ import annotations
+
+from volterra_cg.program.field import Field, IdenticallyZero
+from volterra_cg.program.nodes import Marks, Node, Role, topological
+from volterra_cg.program.rewrite import remake, rewrite
+from volterra_cg.program.types import Program
+
+
+def invariance(program: Program) -> Program:
+    """Free every node of the inputs that it only seems to depend on."""
+    order = topological(program.listed)
+    inputs = [n for n in order if n.kind == "input" and n.data.role is not Role.PARAMETER]
+    seeming = _seeming(order, inputs)
+    real = _real(order, inputs)
+    special: dict[int, dict[Node, Node | None]] = {}
+
+    def choose(old: Node, new: Node) -> Node:
+        free = seeming[old] & ~real[old]
+        if not free or old.kind in ("factor", "solve"):
+            return new
+        if free not in special:
+            special[free] = _specialised(order, [x for i, x in enumerate(inputs) if free >> i & 1])
+        simpler = special[free][old]
+        return simpler if simpler is not None and simpler.marks == old.marks else new
+
+    made = rewrite(program.listed, choose)
+    return program.mapped(made.__getitem__)
+
+
+def _seeming(order: list[Node], inputs: list[Node]) -> dict[Node, int]:
+    """The inputs below each node, as bits."""
+    below = {node: 1 << i for i, node in enumerate(inputs)}
+    for node in order:
+        if node not in below:
+            bits = 0
+            for arg in node.args:
+                bits |= below[arg]
+            below[node] = bits
+    return below
+
+
+def _real(order: list[Node], inputs: list[Node]) -> dict[Node, int]:
+    """The inputs that each node depends on by meaning, as bits; solves are taken to depend on all they seem to."""
+    bits = dict.fromkeys(order, 0)
+    for i, variable in enumerate(inputs):
+        field = Field(variable.graph.field.seed, frozenset([variable]))
+        marks: dict[Node, Marks] = {}
+        for node in order:
+            if node.kind in ("factor", "solve"):
+                bits[node] |= 1 << i
+                continue
+            same = node is not variable and all(arg in marks and marks[arg] == arg.marks for arg in node.args)
+            marks[node] = (
+                node.marks
+                if same
+                else field.marks(node.kind, node.args, node.data, lambda n, m=marks: m.get(n, n.marks), node)  # type: ignore[misc]
+            )
+            if marks[node] != node.marks:
+                bits[node] |= 1 << i
+    return bits
+
+
+def _specialised(order: list[Node], variables: list[Node]) -> dict[Node, Node | None]:
+    """All nodes with some inputs at zero; None where a divisor vanishes."""
+    made: dict[Node, Node | None] = dict.fromkeys(variables, variables[0].graph.zero)
+    for node in order:
+        if node in made:
+            continue
+        args = [made[arg] for arg in node.args]
+        if any(arg is None for arg in args):
+            made[node] = None
+            continue
+        try:
+            made[node] = remake(node, [arg for arg in args if arg is not None])
+        except IdenticallyZero:
+            made[node] = None
+    return made
