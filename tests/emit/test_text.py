@@ -100,11 +100,11 @@ def test_functions_are_spelled_by_the_printer():
 
 
 def test_equations_for_reading():
-    problem = problem_of("cart_pendulum")
-    text = equations.show(problem, dense.solve(problem), "cart_pendulum", latex=False)
+    problem = problem_of(PLAIN)
+    text = equations.show(problem, dense.solve(problem), "plain", latex=False)
     assert "G_x = " in text
     assert "M_NI[1] = " in text
-    latex = equations.show(problem, dense.solve(problem), "cart_pendulum", latex=True)
+    latex = equations.show(problem, dense.solve(problem), "plain", latex=True)
     assert r"\dot{x}" in latex
     assert latex.count(r"\[") == latex.count(r"\]")
 

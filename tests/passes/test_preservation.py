@@ -10,7 +10,7 @@ from volterra_cg.program.cost import total
 from volterra_cg.program.interpret import interpret
 from volterra_cg.program.nodes import Role, topological
 
-STEPS = {step.__name__: step for step in passes.PASSES} | {"optimise": passes.optimise}
+STEPS = {step.name: step.run for step in passes.PASSES} | {"optimise": passes.optimise}
 bounded = settings(max_examples=40, deadline=None, derandomize=True)
 
 

@@ -82,7 +82,7 @@ def test_an_angle_of_very_many_terms_is_opaque_but_still_on_the_circle(graph, x,
 
 
 def test_irrational_sines_are_never_taken_for_fractions(graph):
-    sines = [graph.call("sin", graph.pi * Fraction(step, 8192)) for step in range(1, 8192) if step != 4096]
+    sines = [graph.call("sin", graph.pi * Fraction(step, 8192)) for step in range(1, 8192, 6)]
     assert all(node.kind != "const" for node in sines)
 
 

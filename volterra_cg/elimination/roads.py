@@ -36,9 +36,11 @@ def available(problem: Problem) -> Mapping[str, Road]:
     if any(j in row.columns for row in problem.speeds for j in problem.ignorable):
         return roads or {"dense": dense.solve}
     start = _Start.of(problem)
-    if count <= MATRIX_LIMIT:
-        roads["composite"] = lambda _: _tree(start, lambda _: True)
-    roads["recursive"] = lambda _: _tree(start, lambda _: False)
+    for leaves in (True, False):
+        suffix = " from leaves" if leaves else ""
+        if count <= MATRIX_LIMIT:
+            roads["composite" + suffix] = lambda _, leaves=leaves: _tree(start, True, leaves)
+        roads["recursive" + suffix] = lambda _, leaves=leaves: _tree(start, False, leaves)
     if directions(problem.kinematics, start.speeds) is not None:
         roads["multipliers"] = lambda _: _multipliers(start)
     return roads
@@ -94,8 +96,8 @@ class _Start:
         return [*(row.name for row in self.problem.speeds), *(row.name for row in self.problem.momenta)]
 
 
-def _tree(start: _Start, keep: tree.Keep) -> Solution:
-    solved = tree.solve(start.problem.kinematics, start.speeds, start.forces, keep)
+def _tree(start: _Start, keep: bool, leaves_inside: bool) -> Solution:
+    solved = tree.solve(start.problem.kinematics, start.speeds, start.forces, lambda _: keep, leaves_inside)
     labels = start.labels
     named = [(labels[k] if k < len(labels) else "the whole", pivot) for k, pivot in solved.pivots]
     return start.solution(solved.rates, [Check.of(pivot, f"the inertia seen by {name}") for name, pivot in named])

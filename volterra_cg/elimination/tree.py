@@ -26,25 +26,33 @@ class TreeSolution:
     pivots: tuple[tuple[int, Node], ...]
 
 
-def solve(kinematics: Kinematics, speeds: Speeds, forces: Sequence[Node], keep: Keep) -> TreeSolution:
-    """V' by elimination along the tree; `keep` says which speeds stay in the form until the end."""
-    return _Road(kinematics, speeds, forces, keep).solution()
+def solve(
+    kinematics: Kinematics, speeds: Speeds, forces: Sequence[Node], keep: Keep, leaves_inside: bool
+) -> TreeSolution:
+    """v' by elimination along the tree.
+
+    `keep` says which speeds stay in the form until the end, `leaves_inside` whether the outermost centers are followed in
+    the axes of their carriers.
+    """
+    return _Road(kinematics, speeds, forces, keep, leaves_inside).solution()
 
 
 def reduced(
     kinematics: Kinematics, speeds: Speeds, forces: Sequence[Node], count: int
 ) -> tuple[tuple[tuple[Node, ...], ...], tuple[Node, ...]]:
     """M_NI and L_NI of the first `count` speeds: the form at the ground, with all other unknowns eliminated."""
-    return _Road(kinematics, speeds, forces, lambda _: True).reduced(count)
+    return _Road(kinematics, speeds, forces, lambda _: True, leaves_inside=True).reduced(count)
 
 
 class _Road:
-    def __init__(self, kinematics: Kinematics, speeds: Speeds, forces: Sequence[Node], keep: Keep) -> None:
+    def __init__(
+        self, kinematics: Kinematics, speeds: Speeds, forces: Sequence[Node], keep: Keep, leaves_inside: bool
+    ) -> None:
         self._graph = kinematics.graph
         self._speeds = speeds
         self._keep = keep
         self._form = Form(kinematics.graph)
-        self._unknowns = Unknowns(kinematics, speeds)
+        self._unknowns = Unknowns(kinematics, speeds, leaves_inside)
         self._done: list[Eliminated] = []
         self._free: dict[int, int] = {}  # variables solved for in place of the speeds behind them, with those variables
         for body in kinematics.bodies:
@@ -73,7 +81,7 @@ class _Road:
     def _add_body(self, body: BodyMotion) -> None:
         """The body's part of Gauss's form: m |a|^2 / 2 and α I α / 2, with the bias forces as linear terms."""
         number = self._unknowns.point(body.center)
-        if body.frame is not None and body.frame_number != self._unknowns.list[number].frame:
+        if body.center.frame != body.frame_number and body.frame is not None:
             number = self._unknowns.seen(body.center, body.frame_number) or number
         center = self._unknowns.list[number]
         for i in range(3):
@@ -140,11 +148,10 @@ class _Road:
             y = variable.first + i
             for k, column in variable.columns.items():
                 self._form.shift(y, k, column[i])
-            if variable.spin is not None and variable.arm is not None:
+            if variable.spin is not None and variable.lever is not None:
                 spin = self._unknowns.list[variable.spin].first
-                a, b = (i + 1) % 3, (i + 2) % 3
-                self._form.shift(y, spin + a, variable.arm[b])
-                self._form.shift(y, spin + b, -variable.arm[a])
+                for j in range(3):
+                    self._form.shift(y, spin + j, variable.lever[i][j])
             if variable.source is None:
                 self._form.drop(y)
             else:
@@ -186,7 +193,7 @@ class _Road:
         def value(unknown: int) -> Node:
             if unknown not in values:
                 record = records[unknown]
-                terms = [weight * values[z] for z, weight in record.weights]
+                terms = [weight * (value(z) if z in records else values[z]) for z, weight in record.weights]
                 values[unknown] = -self._graph.add(record.constant, *terms)
             return values[unknown]
 
@@ -225,10 +232,9 @@ class _Road:
             terms = [column[i] * values[k] for k, column in variable.columns.items()]
             if variable.source is not None:
                 terms.append(values[self._unknowns.list[variable.source].first + i])
-            if variable.spin is not None and variable.arm is not None:
+            if variable.spin is not None and variable.lever is not None:
                 spin = self._unknowns.list[variable.spin].first
-                a, b = (i + 1) % 3, (i + 2) % 3
-                terms.append(values[spin + a] * variable.arm[b] - values[spin + b] * variable.arm[a])
+                terms.append(self._graph.dot(variable.lever[i], [values[spin + j] for j in range(3)]))
             values[variable.first + i] = self._graph.add(zero, *terms)
 
     def _release(self, number: int, source: int, values: dict[int, Node]) -> None:

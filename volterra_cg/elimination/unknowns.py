@@ -25,8 +25,8 @@ from volterra_cg.program.nodes import Node
 class Variable:
     """A vector of three unknowns from `first` on; `bias` is its value when all v' vanish.
 
-    `turned` makes it R^T times another, with R the matrix; otherwise it is the sum of `source`, of `spin` × `arm` and of
-    `columns` times v'.
+    `turned` makes it R^T times another, with R the matrix; otherwise it is the sum of `source`, of `lever` times `spin` and
+    of `columns` times v'.
     """
 
     first: int
@@ -35,7 +35,7 @@ class Variable:
     source: int | None = None
     turned: Matrix | None = None
     spin: int | None = None
-    arm: Triple | None = None
+    lever: Matrix | None = None
     columns: Mapping[int, Triple] = field(default_factory=dict)
 
     def sources(self) -> list[int]:
@@ -68,8 +68,9 @@ class Speeds:
 class Unknowns:
     """Makes variables as they are asked for; `list` holds them in the order of their making."""
 
-    def __init__(self, kinematics: Kinematics, speeds: Speeds) -> None:
+    def __init__(self, kinematics: Kinematics, speeds: Speeds, leaves_inside: bool) -> None:
         self._kinematics = kinematics
+        self._leaves = _leaves(kinematics) if leaves_inside else set()
         self._speeds = speeds
         self.list: list[Variable] = []
         self._spins: dict[int, int | None] = {0: None}
@@ -122,21 +123,36 @@ class Unknowns:
             assert motion.origin is not None
             assert motion.offset is not None
             assert motion.local_bias is not None
-            origin = self.seen(motion.origin, motion.frame)
+            frame = motion.origin.frame if key in self._leaves else motion.frame
+            origin = self.seen(motion.origin, frame)
             spin = None if is_zero(motion.offset) else self.spin(motion.frame)
-            parts = [self.bias(origin, motion.frame), motion.local_bias, *self._speeds.bias(motion.own)]
-            if origin is None:
-                parts.append(self._ground_in(motion.frame))
+            parts = [motion.local_bias, *self._speeds.bias(motion.own)]
             if spin is not None:
                 parts.append(cross(self.list[spin].bias, motion.offset))
+            inside = self._turned(plus(*parts), motion.frame, frame)
+            outside = self._ground_in(frame) if origin is None else self.list[origin].bias
             columns = self._speeds.columns(motion.own)
-            arm = motion.offset if spin is not None else None
             self._points[key] = self._make(
-                motion.frame, plus(*parts), source=origin, spin=spin, arm=arm, columns=columns
+                frame,
+                plus(outside, inside),
+                source=origin,
+                spin=spin,
+                lever=None if spin is None else self._lever(motion.offset, motion.frame, frame),
+                columns={k: self._turned(column, motion.frame, frame) for k, column in columns.items()},
             )
         number = self._points[key]
         assert number is not None
         return number
+
+    def _turned(self, triple: Triple, source: int, target: int) -> Triple:
+        return self._kinematics.axes.express(((source, triple),), target)
+
+    def _lever(self, arm: Triple, source: int, target: int) -> Matrix:
+        """The matrix of spin × arm, in the axes of the target."""
+        x, y, z = arm
+        zero = self._kinematics.graph.zero
+        columns = [self._turned(c, source, target) for c in ((zero, -z, y), (z, zero, -x), (-y, x, zero))]
+        return transposed((columns[0], columns[1], columns[2]))
 
     def _ground_in(self, frame: int) -> Triple:
         return self._kinematics.axes.express(((0, self._ground),), frame)
@@ -161,6 +177,18 @@ class Unknowns:
         before = self.seen(motion, back)
         assert before is not None
         up = axes.parents[frame] == back and frame != 0
-        matrix = axes.turns[frame if up else back]
-        assert matrix is not None
-        return before, matrix if up else transposed(matrix)
+        turn = self._kinematics.frames[frame if up else back].turn
+        assert turn is not None
+        return before, turn.matrix if up else transposed(turn.matrix)
+
+
+def _leaves(kinematics: Kinematics) -> set[int]:
+    """Centers that carry no other body and sit in a turning frame: a mass is the same along all axes, so these may be the carrier's."""
+    inner: set[int] = set()
+    for body in kinematics.bodies:
+        point = body.center.origin
+        while point is not None:
+            inner.add(id(point))
+            point = point.origin
+    centers = [body.center for body in kinematics.bodies if body.center.origin is not None]
+    return {id(c) for c in centers if id(c) not in inner and c.origin is not None and c.origin.frame != c.frame}

@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NoReturn
 
+from sympy import cos, sin, trigsimp
+
 from volterra_cg.errors import ModelError, ModelErrors
 from volterra_cg.formulations.inertia import mass_entry
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.derivative import Derivative
 from volterra_cg.program.field import dependent, independent_rows
 from volterra_cg.program.nodes import Node, topological
-from volterra_cg.program.text import text
+from volterra_cg.program.text import to_sympy
 
 TERM_NODES, TERM_LENGTH = 40, 90  # a term beyond these is not shown
 SEARCHED = 16  # coordinates up to which the kinetic energy is searched for a term to show
@@ -117,7 +119,10 @@ def _term(label: str, node: Node) -> str:
     """A node as text after a label, or nothing if it is too long to help."""
     if len(topological([node])) > TERM_NODES:
         return ""
-    shown = label + text(node)
+    expression = to_sympy(node)
+    if expression.has(sin) and expression.has(cos):
+        expression = trigsimp(expression)
+    shown = f"{label}{expression}"
     return shown if len(shown) <= TERM_LENGTH else ""
 
 

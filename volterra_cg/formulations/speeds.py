@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from volterra_cg.errors import ModelError
+from volterra_cg.errors import ModelError, ModelErrors
 from volterra_cg.kinematics.types import AffineRow, Kinematics
 from volterra_cg.program.field import independent_rows
 
@@ -23,10 +23,17 @@ def require_independent(kinematics: Kinematics) -> None:
     """Refuse constraints that depend on each other everywhere, by name."""
     rows = [row.columns for row in kinematics.constraints]
     kept = independent_rows(rows)
-    for number, row in enumerate(kinematics.constraints):
-        if number not in kept:
-            message = f"constraint {row.name} follows from the constraints before it"
-            raise ModelError(message, ("constraints", row.name), leave_out(row.name))
+    wrong = [
+        ModelError(
+            f"constraint {row.name} follows from the constraints before it",
+            ("constraints", row.name),
+            leave_out(row.name),
+        )
+        for number, row in enumerate(kinematics.constraints)
+        if number not in kept
+    ]
+    if wrong:
+        raise ModelErrors(wrong)
 
 
 def leave_out(row: str) -> str:

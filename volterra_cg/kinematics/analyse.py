@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import sympy
 
-from volterra_cg.errors import ModelError
+from volterra_cg.errors import ModelError, ModelErrors
 from volterra_cg.kinematics.axes import Axes, Matrix, Parts, apply
 from volterra_cg.kinematics.lower import Lowering
 from volterra_cg.kinematics.motion import (
@@ -50,13 +50,16 @@ class _Analysis:
         self.flow = Flow.of(graph, self.inputs.time, self.inputs.coordinates, self.inputs.rates)
         self.lower = Lowering(graph, _symbols(system, graph, self.inputs), self.axes)
         self.notes: list[str] = []
+        self.wrong: list[ModelError] = []
         self._walk_frames()
         self._walk_points()
 
     def result(self) -> Kinematics:
         """Everything a formulation needs."""
         forces, names = self._forces()
-        constraints = self._constraints()
+        constraints, speeds = self._constraints(), self._speeds()
+        if self.wrong:
+            raise ModelErrors(self.wrong)
         potentials = {
             load.name: self.lower.scalar(load.energy)
             for load in self.system.loads
@@ -72,7 +75,7 @@ class _Analysis:
             inputs=self.inputs,
             bodies=tuple(self._body(body) for body in self.system.bodies),
             constraints=constraints,
-            speeds=tuple(self._affine(u.name, "quasi_velocities", u.expression) for u in self.system.quasi_velocities),
+            speeds=speeds,
             forces=forces,
             force_names=names,
             conservative=self._conservative(elastic),
@@ -96,7 +99,7 @@ class _Analysis:
         for frame in self.system.frames:
             turn = self._turn(frame)
             parent = self.lower.frames[frame.parent]
-            number = self.axes.add_frame(parent, turn.matrix)
+            number = self.axes.add_frame(parent, turn.steps)
             self.lower.frames[frame.name] = number
             motion = frame_motion(self.lower.frame_motions[parent], parent, turn, self.flow, self.inputs.rates)
             self.lower.frame_motions[number] = motion
@@ -122,7 +125,7 @@ class _Analysis:
             number = self.lower.frames[point.frame]
             motion = self.lower.frame_motions[number]
             origin = self.lower.points[point.origin]
-            offset = self.lower.triple(point.offset)
+            offset = self.lower.held(point.offset)
             self.lower.points[point.name] = point_motion(origin, number, motion, offset, self.flow, self.axes)
 
     # --- bodies -----------------------------------------------------------------------------------------------------
@@ -131,7 +134,7 @@ class _Analysis:
         center = self.lower.points[body.center]
         number = self.lower.frames[body.frame] if body.frame else 0
         frame = self.lower.frame_motions[number] if body.frame else None
-        mass, half = self.lower.scalar(body.mass), Fraction(1, 2)
+        mass, half = self.lower.hold(body.mass), Fraction(1, 2)
         inertia = self._inertia(body)
         kinetic = half * mass * self.axes.dot(center.velocity, center.velocity)
         if frame is not None and inertia is not None:
@@ -145,7 +148,7 @@ class _Analysis:
     def _inertia(self, body: system_types.Body) -> Matrix | None:
         if body.inertia is None:
             return None
-        rows = [self.lower.triple(row) for row in body.inertia]
+        rows = [self.lower.held(row) for row in body.inertia]
         return (rows[0], rows[1], rows[2])
 
     def _carrier(self, body: system_types.Body) -> str | None:
@@ -177,7 +180,7 @@ class _Analysis:
         if self.system.gravity:
             gravity = self._gravity()
             for body in self.system.bodies:
-                mass = self.lower.scalar(body.mass)
+                mass = self.lower.hold(body.mass)
                 for j, column in self.lower.points[body.center].columns.items():
                     total[j].append(mass * self.axes.dot(column, gravity))
         return tuple(self.graph.add(self.graph.zero, *terms) for terms in total)
@@ -225,23 +228,28 @@ class _Analysis:
     # --- constraints and speeds ---------------------------------------------------------------------------------------
 
     def _constraints(self) -> tuple[AffineRow, ...]:
+        """The rows that restrict the motion; those that hold by themselves are left out with a note."""
         rows = []
         for constraint in self.system.constraints:
+            name, subject = constraint.name, ("constraints", constraint.name)
             if constraint.holonomic:
-                row = self._holonomic(constraint.name, constraint.expression)
+                row = self._holonomic(name, constraint.expression)
             else:
-                row = self._affine(constraint.name, "constraints", constraint.expression)
+                row = self._affine(name, "constraints", constraint.expression)
             if row.columns:
                 rows.append(row)
             elif not row.rest.is_zero:
-                message = f"constraint {constraint.name} has no velocity in it"
-                raise ModelError(message, ("constraints", constraint.name), "no motion can satisfy or break it")
+                message = f"constraint {name} has no velocity in it"
+                self.wrong.append(ModelError(message, subject, "no motion can satisfy or break it"))
             elif not self._holds(row):
-                message = f"constraint {constraint.name} does not depend on the motion, and does not hold"
-                raise ModelError(message, ("constraints", constraint.name), "no motion can satisfy it")
+                message = f"constraint {name} does not depend on the motion, and does not hold"
+                self.wrong.append(ModelError(message, subject, "no motion can satisfy it"))
             else:
-                self.notes.append(f"constraint {constraint.name} holds by itself and is left out")
+                self.notes.append(f"constraint {name} holds by itself and is left out")
         return tuple(rows)
+
+    def _speeds(self) -> tuple[AffineRow, ...]:
+        return tuple(self._affine(u.name, "quasi_velocities", u.expression) for u in self.system.quasi_velocities)
 
     def _holds(self, row: AffineRow) -> bool:
         """Whether a constraint that no motion changes is satisfied, with the parameters of the spec."""
@@ -279,7 +287,7 @@ class _Analysis:
         linear = self.graph.add(rest, *(node * rates[j] for j, node in columns.items()))
         if not (value - linear).is_zero:
             message = f"{name} is not affine in the rates of the coordinates"
-            raise ModelError(message, (table, name), "each term may hold one rate, to the first power")
+            self.wrong.append(ModelError(message, (table, name), "each term may hold one rate, to the first power"))
         return AffineRow(name, columns, rest, value, self.flow.along(value))
 
 

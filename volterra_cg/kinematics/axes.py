@@ -56,15 +56,18 @@ def is_zero(triple: Triple) -> bool:
 
 @dataclass
 class Axes:
-    """The tree of frames and the vectors in it. `turns[f]` carries components in frame f to its parent's axes."""
+    """The tree of frames and the vectors in it.
+
+    The product of the matrices `turns[f]` carries components in frame f to its parent's axes; a vector takes them singly.
+    """
 
     graph: Graph
     parents: list[int] = field(default_factory=lambda: [0])
-    turns: list[Matrix | None] = field(default_factory=lambda: [None])
+    turns: list[tuple[Matrix, ...]] = field(default_factory=lambda: [()])
     _turned: dict[tuple[int, int, Triple], Triple] = field(default_factory=dict)
     _expressed: dict[tuple[Parts, int], Triple] = field(default_factory=dict)
 
-    def add_frame(self, parent: int, turn: Matrix) -> int:
+    def add_frame(self, parent: int, turn: tuple[Matrix, ...]) -> int:
         """A new frame, by its number."""
         self.parents.append(parent)
         self.turns.append(turn)
@@ -132,9 +135,9 @@ class Axes:
         key = (source, target, triple)
         if key not in self._turned:
             up = self.parents[source] == target and source != 0
-            matrix = self.turns[source if up else target]
-            assert matrix is not None
-            self._turned[key] = apply(matrix if up else transposed(matrix), triple)
+            for matrix in reversed(self.turns[source]) if up else self.turns[target]:
+                triple = apply(matrix if up else transposed(matrix), triple)
+            self._turned[key] = triple
         return self._turned[key]
 
     def _ancestors(self, frame: int) -> list[int]:

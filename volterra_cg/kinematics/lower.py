@@ -88,6 +88,16 @@ class Lowering:
         x, y, z = (self.scalar(expression) for expression in expressions)
         return (x, y, z)
 
+    def hold(self, expression: sympy.Expr) -> Node:
+        """The node of a scalar, in one piece if it is made of parameters alone."""
+        node = self.scalar(expression)
+        return self.graph.hold(node) if node.is_parameter_only else node
+
+    def held(self, expressions: tuple[sympy.Expr, sympy.Expr, sympy.Expr]) -> tuple[Node, Node, Node]:
+        """Three components, each in one piece if it is made of parameters alone."""
+        x, y, z = (self.hold(expression) for expression in expressions)
+        return (x, y, z)
+
     def vector(self, vector: sympy.Basic) -> Parts:
         """The parts of a vector expression."""
         rules: dict[type, Callable[..., Parts]] = {

@@ -72,11 +72,20 @@ class PointMotion:
 
 @dataclass(frozen=True)
 class RelativeTurn:
-    """A frame relative to its parent: the rotation, and the relative spin in the frame's axes by columns and drift."""
+    """A frame relative to its parent: the rotation, and the relative spin in the frame's axes by columns and drift.
+
+    `steps` are the rotations that make it up, in order.
+    """
 
     matrix: Matrix
     columns: Columns
     drift: Triple
+    parts: tuple[Matrix, ...] = ()
+
+    @property
+    def steps(self) -> tuple[Matrix, ...]:
+        """The rotation as a sequence of simpler ones."""
+        return self.parts or (self.matrix,)
 
 
 def simple_turn(graph: Graph, flow: Flow, axis: Triple, angle: Node) -> RelativeTurn:
@@ -133,7 +142,8 @@ def compose(first: RelativeTurn, second: RelativeTurn) -> RelativeTurn:
     columns = {j: apply(back, column) for j, column in first.columns.items()}
     for j, column in second.columns.items():
         columns[j] = plus(columns[j], column) if j in columns else column
-    return RelativeTurn((rows[0], rows[1], rows[2]), columns, plus(apply(back, first.drift), second.drift))
+    drift = plus(apply(back, first.drift), second.drift)
+    return RelativeTurn((rows[0], rows[1], rows[2]), columns, drift, (*first.parts, *second.steps))
 
 
 def frame_motion(

@@ -58,15 +58,18 @@ def files(
 def attached(reading: Reading) -> tuple[Spec, ...]:
     """The parts under their names in the whole, with what the whole sets in them."""
     parts = []
-    for prefix, given in reading.document.include.items():
-        if prefix not in reading.parts:
-            continue
+    here = {prefix: given for prefix, given in reading.document.include.items() if prefix in reading.parts}
+    for prefix, given in here.items():
+        rename = _rename(prefix, given.frame, given.point)
+        for body in reading.parts[prefix].bodies:
+            frame = None if body.frame is None else rename(body.frame)
+            reading.bodies[rename(body.name)] = (rename(body.center), frame)
+    for prefix, given in here.items():
         path = ("include", prefix)
         frame = reading.frame((*path, "frame"), given.frame)
         point = reading.point((*path, "point"), given.point)
         part = _renamed_spec(reading.parts[prefix], prefix, frame, point)
         part = replace(part, parameters=_set(reading, prefix, part), coordinates=_started(reading, prefix, part))
-        reading.bodies |= {body.name: (body.center, body.frame) for body in part.bodies}
         parts.append(part)
     return tuple(parts)
 
@@ -120,12 +123,13 @@ def _require_known(
             reading.wrong(("include", prefix, key, name), message, meant(name, known), key=True)
 
 
-def _renamed_spec(spec: Spec, prefix: str, frame: str, point: str) -> Spec:
+def _rename(prefix: str, frame: str, point: str) -> Rename:
     fixed = {"N": frame, "O": point, "pi": "pi", "t": "t"}
+    return lambda name: fixed.get(name) or f"{prefix}_{name}"
 
-    def rename(name: str) -> str:
-        return fixed.get(name) or f"{prefix}_{name}"
 
+def _renamed_spec(spec: Spec, prefix: str, frame: str, point: str) -> Spec:
+    rename = _rename(prefix, frame, point)
     tables: dict[str, Any] = {table: _renamed(getattr(spec, table), rename) for table in TABLES}
     places = {(table, rename(key)): place for (table, key), place in spec.places.items() if table in TABLES and key}
     return replace(spec, **tables, places=places)

@@ -88,13 +88,17 @@ class Reading:
     def frame(self, path: Path, name: str) -> str:
         """The frame that a name of a frame or body stands for."""
         self._reference(path, name, self.scope.frames, "frame")
-        frame = self.bodies.get(name, ("", None))[1]
-        return frame if name not in self.own_frames and frame else name
+        for _ in range(len(self.bodies)):  # a body of a part may stand in a body of another
+            frame = self.bodies.get(name, ("", None))[1]
+            name = frame if name not in self.own_frames and frame else name
+        return name
 
     def point(self, path: Path, name: str) -> str:
         """The point that a name of a point or body stands for."""
         self._reference(path, name, self.scope.points, "point")
-        return self.bodies[name][0] if name not in self.own_points and name in self.bodies else name
+        for _ in range(len(self.bodies)):
+            name = self.bodies[name][0] if name not in self.own_points and name in self.bodies else name
+        return name
 
     def body(self, path: Path, name: str) -> tuple[str, str | None] | None:
         """The center and the frame of a body."""

@@ -1,0 +1,34 @@
+"""The mechanisms in examples/ are short, right and run."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from volterra_cg import driver
+from volterra_cg.spec import read
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = sorted((ROOT / "examples").glob("*.toml"))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_is_short_and_shown(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) < 40
+    assert read(path).name == path.stem
+    assert read(path).warnings == ()
+    assert driver.check(path).name == path.stem
+    picture = f"pictures/{path.stem}.png"
+    assert (ROOT / "docs" / picture).is_file()
+    assert picture in (ROOT / "docs" / "examples.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_keeps_what_it_should(path, compiled):
+    model = compiled(path.read_text(encoding="utf-8"))
+    run = model.simulate(model.description.simulation["t_end"] / 10, rtol=1e-10, atol=1e-12)
+    for values in run.drift().values():
+        assert np.abs(values).max() < 1e-8
+    residuals = model.constraints(run.t[-1], run.z[-1])
+    assert all(abs(residual) < 1e-8 for residual in residuals.values())
