@@ -87,7 +87,8 @@ def derive(path: Path, options: Options, latex: bool = False) -> str:
 
     def shown(seed: int) -> str:
         problem = pose(system, options, seed)
-        return equations.show(problem, classical.solve(problem) if problem.derive else dense.solve(problem), system.name, latex)
+        solution = classical.solve(problem) if problem.derive else dense.solve(problem)
+        return equations.show(problem, solution, system.name, latex)
 
     return _placed(spec, shown)
 

@@ -43,7 +43,7 @@ class Problem:
 
     def as_dict(self) -> dict[str, str | int]:
         """The same as plain data."""
-        where = {"file": self.place.file, "line": self.place.line, "column": self.place.column}
+        where: dict[str, str | int] = {"file": self.place.file, "line": self.place.line, "column": self.place.column}
         return {**where, "message": self.message, "remedy": self.remedy, "source": self.source}
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 Vector = NDArray[np.float64]
 
 STEPS = 50
-TINY = 1e-15  # a step this small beside the coordinates ends the search
+SMALL = 1e-9  # steps below this, beside the coordinates, that no longer shrink are rounding
 
 
 @dataclass(frozen=True)
@@ -30,12 +30,15 @@ class Rows:
 def project(q: Vector, rates: Vector, free: Sequence[int], at: Callable[[Vector], Rows]) -> tuple[Vector, Vector]:
     """The nearest coordinates and rates that satisfy the constraints, if there are any; only those in `free` change."""
     q, rates, chosen = q.copy(), rates.copy(), list(free)
+    before = np.inf
     for _ in range(STEPS):
         rows = at(q)
         step = _least(rows.slopes[list(rows.holonomic)][:, chosen], rows.gaps)
         q[chosen] -= step
-        if not np.abs(step).max(initial=0.0) > TINY * (1.0 + np.abs(q).max(initial=0.0)):
+        size = np.abs(step).max(initial=0.0) / (1.0 + np.abs(q).max(initial=0.0))
+        if size == 0.0 or (size < SMALL and size > before / 4):
             break
+        before = size
     rows = at(q)
     for _ in range(2):  # the second time only takes away rounding
         rates[chosen] -= _least(rows.slopes[:, chosen], rows.slopes @ rates + rows.drift)

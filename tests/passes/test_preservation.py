@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import Phase, assume, given, settings
 
 from tests.fixtures.programs import close, finite, precise, program_of, samples
 from volterra_cg import passes
@@ -11,7 +11,9 @@ from volterra_cg.program.interpret import interpret
 from volterra_cg.program.nodes import Role, topological
 
 STEPS = {step.name: step.run for step in passes.PASSES} | {"optimise": passes.optimise}
-bounded = settings(max_examples=40, deadline=None, derandomize=True)
+bounded = settings(
+    max_examples=40, deadline=None, derandomize=True, phases=[Phase.explicit, Phase.generate, Phase.shrink]
+)
 
 
 def cost(program):

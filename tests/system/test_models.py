@@ -11,7 +11,7 @@ from volterra_cg.system.from_spec import from_spec
 from volterra_cg.system.vectors import AngularVelocity, Axis, Cross, Dot, Position, Scaled, VectorSum, Velocity
 
 MODELS = Path(__file__).parents[2] / "benchmarks" / "models"
-NAMES = ("andrews", "cart_pendulum", "chaplygin_sleigh", "rolling_disc", "satellite_boom", "three_bodies")
+NAMES = sorted(path.stem for path in MODELS.glob("*.toml"))
 
 
 class PlainMechanics:

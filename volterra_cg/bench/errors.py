@@ -40,7 +40,8 @@ def _relative(values: Vector, otherwise: float) -> Vector:
     unit = float(values[0])
     if abs(unit) <= TINY * max(float(np.abs(values).max()), otherwise):
         unit = otherwise or 1.0
-    return (values - values[0]) / unit
+    change: Vector = (values - values[0]) / unit
+    return change
 
 
 def norm(values: Vector | None) -> float | None:

@@ -1,7 +1,7 @@
 """The figures of the paper for any mechanism: drifts, errors and coordinates over time, made to be printed.
 
-Methods are told apart by marker and dash as well as by shade, and markers are staggered, so that curves that lie on each
-other still show who they are.
+Methods are told apart by marker and dash as well as by shade, and markers are staggered, so that curves that lie on
+each other still show who they are. Errors swing through zero; a curve shows the largest size in each stretch of time.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from volterra_cg.errors import OptionError
 
-from .compare import DENSE, REFERENCE, Measured, System
+from .compare import Measured, System
+from .models import DENSE, REFERENCE
 from .paper import CASES
 from .scenes import SCENES
 from .tables import ordered
@@ -24,9 +25,10 @@ from .tables import ordered
 Vector = NDArray[np.float64]
 SUFFIXES = (".pdf", ".png")
 WIDTH, HEIGHT = 6.3, 3.4  # inches; a text column and a half
-MARKS = 12  # markers on a curve
+MARKS = 10  # markers on a curve
+STRETCHES = 125  # of time, in each of which the largest error is shown
 FLOOR = 1e-17  # percent; what is smaller is not drawn on a logarithmic axis
-STYLE = {
+STYLE: dict[Any, Any] = {
     "font.family": "serif",
     "font.serif": ["STIXGeneral", "DejaVu Serif"],
     "mathtext.fontset": "stix",
@@ -51,18 +53,19 @@ class Look:
     marker: str
     dash: Any = "-"
     width: float = 0.9
+    name: str = ""
 
 
 LOOKS = {
-    "lagrange": Look("#b2182b", "o"),
-    "maggi": Look("#ef8a62", "s", (0, (4, 2))),
-    "udwadia-kalaba": Look("#8c510a", "^", (0, (1, 1.5))),
-    "boltzmann-hamel": Look("#5e3c99", "D", (0, (4, 2))),
-    "volterra": Look("#998ec3", "v", (0, (1, 1.5))),
-    "kane": Look("#2166ac", "P"),
-    "routh": Look("#1b7837", "X", (0, (6, 2, 1, 2))),
-    DENSE: Look("#777777", ">", (0, (4, 2))),
-    REFERENCE: Look("#000000", "*", "-", 1.3),
+    "lagrange": Look("#b2182b", "o", name="Lagrange"),
+    "maggi": Look("#ef8a62", "s", (0, (4, 2)), name="Maggi"),
+    "udwadia-kalaba": Look("#8c510a", "^", (0, (1, 1.5)), name="Udwadia–Kalaba"),
+    "boltzmann-hamel": Look("#5e3c99", "D", (0, (4, 2)), name="Boltzmann–Hamel"),
+    "volterra": Look("#998ec3", "v", (0, (1, 1.5)), name="Volterra"),
+    "kane": Look("#2166ac", "P", name="Kane"),
+    "routh": Look("#1b7837", "X", (0, (6, 2, 1, 2)), name="Routh"),
+    DENSE: Look("#777777", ">", (0, (4, 2)), name="reduced Volterra, dense"),
+    REFERENCE: Look("#000000", "*", "-", 1.3, "reduced Volterra"),
 }
 ERRORS = {
     "energy": "energy drift [%]",
@@ -122,31 +125,31 @@ def _curves(system: System, kind: str) -> list[tuple[Measured, Vector]]:
     return curves
 
 
+def _envelope(t: Vector, values: Vector) -> tuple[Vector, Vector]:
+    """The largest value in each stretch of time, at the stretch's middle; what vanishes is not drawn."""
+    parts = np.array_split(np.arange(len(t)), min(STRETCHES, len(t)))
+    largest = np.array([values[part].max() for part in parts])
+    return np.array([t[part].mean() for part in parts]), np.where(largest > FLOOR, largest, np.nan)
+
+
 def _errors(figure: Any, curves: Sequence[tuple[Measured, Vector]], label: str) -> None:
     axis = figure.subplots()
     for number, (measured, values) in enumerate(curves):
-        look, t = LOOKS[measured.label], measured.run.t
+        look = LOOKS[measured.label]
+        t, shown = _envelope(measured.run.t, values)
         every = max(1, len(t) // MARKS)
         axis.plot(
             t,
-            np.where(values > FLOOR, values, np.nan),
+            shown,
             color=look.colour,
             linestyle=look.dash,
             linewidth=look.width,
-            zorder=3 if measured.label == REFERENCE else 2,
-        )
-        places = np.arange((every * (number + 1)) // (len(curves) + 1), len(t), every)
-        shown = values[places]
-        axis.plot(
-            t[places],
-            np.where(shown > FLOOR, shown, np.nan),
-            linestyle="none",
             marker=look.marker,
+            markevery=((every * number) // len(curves), every),
             markersize=7 if look.marker == "*" else 4.5,
             markerfacecolor="white" if measured.label != REFERENCE else look.colour,
-            markeredgecolor=look.colour,
             markeredgewidth=0.9,
-            zorder=4,
+            zorder=3 if measured.label == REFERENCE else 2,
         )
     axis.set_yscale("log")
     axis.set_xlabel("$t$ [s]")
@@ -170,7 +173,7 @@ def _handles(labels: Sequence[str]) -> list[Any]:
             markersize=7 if look.marker == "*" else 4.5,
             markerfacecolor="white" if label != REFERENCE else look.colour,
             markeredgewidth=0.9,
-            label=label,
+            label=look.name,
         )
         for label in labels
     ]

@@ -54,8 +54,8 @@ def _system(system: System) -> dict[str, Any]:
     return {
         "name": system.name,
         "sizes": {letter: report[letter] for letter in ("m", "r", "p", "s")},
-        "t_end": system.times[0],
-        "dt": system.times[1],
+        "t_end": system.t_end,
+        "dt": system.dt,
         "control": asdict(system.control),
         "methods": [_method(system, measured) for measured in system.measured],
         "refused": dict(system.refused),

@@ -14,6 +14,7 @@ from volterra_cg.runtime import Run
 Vector = NDArray[np.float64]
 INK, BODY, OTHER = "#222222", "#9db8d2", "#f0c27b"
 SHOTS = 6
+Placed = tuple[Sequence[Vector], str]  # the faces of a body and its colour
 
 
 def cart_pendulum(figure: Any, run: Run) -> None:
@@ -47,9 +48,11 @@ def cart_pendulum(figure: Any, run: Run) -> None:
 def _cart(axis: Any, pivot: Vector) -> None:
     from matplotlib.patches import Circle, Rectangle
 
-    axis.add_patch(Rectangle(pivot - [0.14, 0.045], 0.28, 0.09, facecolor="#e6e6e6", edgecolor=INK, linewidth=0.9))
+    corner = pivot - np.array([0.14, 0.045])
+    axis.add_patch(Rectangle(corner, 0.28, 0.09, facecolor="#e6e6e6", edgecolor=INK, linewidth=0.9))
     for side in (-0.085, 0.085):
-        axis.add_patch(Circle(pivot + [side, -0.058], 0.017, facecolor="white", edgecolor=INK, linewidth=0.9, zorder=2))
+        place = pivot + np.array([side, -0.058])
+        axis.add_patch(Circle(place, 0.017, facecolor="white", edgecolor=INK, linewidth=0.9, zorder=2))
 
 
 def three_bodies(figure: Any, run: Run) -> None:
@@ -58,12 +61,12 @@ def three_bodies(figure: Any, run: Run) -> None:
     box = _box(a, b, c)
     plate = _box(a, 0.06, c)
 
-    def bodies(q: Vector) -> list[tuple[Sequence[Vector], str]]:
+    def bodies(q: Vector) -> list[Placed]:
         turn = _rotation(*q[:3])
         first, second = _about_z(q[3]), _about_z(-q[4])
         hinges = np.array([a / 2, -b / 2, 0]), np.array([a / 2, b / 2, 0])
         arm = np.array([-a / 2, 0, 0])
-        placed = [(_moved(face, turn), BODY) for face in [box]]
+        placed: list[Placed] = [(_moved(box, turn), BODY)]
         for rotation, hinge in ((first, hinges[0]), (second, hinges[1])):
             placed.append((_moved(plate, turn @ rotation, turn @ (hinge + rotation @ arm)), OTHER))
         return placed
@@ -75,7 +78,7 @@ def satellite_boom(figure: Any, run: Run) -> None:
     """The satellite and the mass on its boom, seen from the satellite's centre."""
     side, first = run.parameters["l"], run.parameters["a"]
 
-    def bodies(q: Vector) -> list[tuple[Sequence[Vector], str]]:
+    def bodies(q: Vector) -> list[Placed]:
         turn = _rotation(*q[:3])
         reach = side / 2 + first + q[3]
         boom = _box(0.06, 0.06, reach - side / 2)
@@ -102,9 +105,9 @@ def _instants(run: Run, end: float | None = None) -> Vector:
     return np.linspace(0, last, SHOTS).astype(int)
 
 
-def _space(figure: Any, run: Run, bodies: Callable[[Vector], list[tuple[Sequence[Vector], str]]], reach: float) -> None:
+def _space(figure: Any, run: Run, bodies: Callable[[Vector], list[Placed]], reach: float) -> None:
     """Six views in space, all at one scale; positions of the centre go into the titles."""
-    from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+    from mpl_toolkits.mplot3d.art3d import Poly3DCollection  # type: ignore[import-untyped]
 
     figure.set_size_inches(6.3, 4.6)
     axes = figure.subplots(2, 3, subplot_kw={"projection": "3d"}).ravel()
@@ -116,15 +119,20 @@ def _space(figure: Any, run: Run, bodies: Callable[[Vector], list[tuple[Sequence
         solid = Poly3DCollection(faces, facecolors=colours, edgecolors=INK, linewidths=0.5)
         axis.add_collection3d(solid)
         axis.set(xlim=(-reach, reach), ylim=(-reach, reach), zlim=(-reach, reach))
-        axis.set_box_aspect((1, 1, 1), zoom=1.45)
+        axis.set_box_aspect((1, 1, 1), zoom=1.3)
         axis.set_axis_off()
         axis.view_init(elev=22, azim=-58)
-        for direction, name in zip(np.eye(3), "XYZ", strict=True):
-            origin = -0.95 * reach * np.ones(3)
-            axis.plot(*zip(origin, origin + 0.5 * reach * direction, strict=True), color="#888888", linewidth=0.8)
-            axis.text(*(origin + 0.62 * reach * direction), name, fontsize=7, color="#666666", ha="center", va="center")
-        x, y, z = run.q[row][-3:]
-        axis.set_title(f"$t$ = {run.t[row]:.0f} s, centre at\n({x:.1f}, {y:.1f}, {z:.1f}) m", fontsize=8, y=0.94)
+        _triad(axis, reach)
+        x, y, z = np.round(run.q[row][-3:], 1) + 0.0
+        axis.set_title(f"$t$ = {run.t[row]:.0f} s, centre at\n({x:.1f}, {y:.1f}, {z:.1f}) m", fontsize=8)
+
+
+def _triad(axis: Any, reach: float) -> None:
+    """The directions of the inertial axes, in a corner of the view."""
+    origin = reach * np.array([-0.55, -0.9, -1.0])
+    for direction, name in zip(np.eye(3), "XYZ", strict=True):
+        axis.plot(*zip(origin, origin + 0.4 * reach * direction, strict=True), color="#888888", linewidth=0.8)
+        axis.text(*(origin + 0.54 * reach * direction), name, fontsize=7, color="#666666", ha="center", va="center")
 
 
 def _shaded(colour: str, face: Vector) -> tuple[float, float, float]:
@@ -133,7 +141,7 @@ def _shaded(colour: str, face: Vector) -> tuple[float, float, float]:
 
     normal = np.cross(face[1] - face[0], face[2] - face[1])
     light = np.array([0.35, -0.55, 0.75])
-    part = 0.62 + 0.38 * abs(float(normal @ light)) / (np.linalg.norm(normal) * np.linalg.norm(light))
+    part = 0.62 + 0.38 * abs(float(normal @ light)) / float(np.linalg.norm(normal) * np.linalg.norm(light))
     r, g, b = to_rgb(colour)
     return (part * r, part * g, part * b)
 

@@ -28,6 +28,7 @@ def bench(chosen: argparse.Namespace) -> int:
         max_step=chosen.max_step,
         repeat=chosen.repeat,
         callgrind=chosen.callgrind,
+        optimise=chosen.optimise,
     )
     systems = [compare(existing(spec), settings, say) for spec in chosen.specs or specs()]
     data, text = record(systems, settings), document(systems, machine())

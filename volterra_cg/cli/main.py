@@ -171,6 +171,7 @@ def _bench(command: argparse.ArgumentParser) -> None:
     ):
         command.add_argument(f"--{name}", type=float, metavar="X", help=about)
     command.add_argument("--repeat", type=int, default=11, metavar="N", help="timings of each method (%(default)s)")
+    command.add_argument("--optimise", type=int, choices=range(4), default=3, metavar="0..3", help="(%(default)s)")
     command.add_argument("--callgrind", action="store_true", help="count machine instructions with valgrind, slowly")
     command.add_argument("-o", "--out", metavar="DIR", type=Path, help="write Markdown, JSON and figures there")
     command.add_argument("--json", action="store_true", help="print one JSON object instead of the tables")

@@ -1,8 +1,12 @@
-"""Reactions: the multipliers of the constraints, from M q'' - a^T λ = Q - dV/dq - bias with q'' known."""
+"""Reactions of constraints and joints, with q'' known.
+
+Those of constraints are the multipliers in M q'' - a^T λ = Q - dV/dq - bias. That of a joint is what the same equation
+lacks for a coordinate that loosens it and stays zero.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from volterra_cg.formulations.inertia import bias_force, mass_entry
 from volterra_cg.kinematics.types import Kinematics
@@ -19,9 +23,13 @@ def with_reactions(kinematics: Kinematics) -> tuple[Mapping[str, Node], tuple[Ch
     }
     if not inputs:
         return kinematics.outputs, ()
-    found, check = _multipliers(kinematics)
+    accelerations = acceleration_inputs(kinematics)
+    found, checks = _multipliers(kinematics, accelerations)
+    for name in kinematics.joints:
+        if name in inputs:
+            found[name] = _joint(kinematics, name, accelerations, found)
     known = {inputs[name]: node for name, node in found.items() if name in inputs}
-    return dict(zip(names, substitute(nodes, known), strict=True)), (check,)
+    return dict(zip(names, substitute(nodes, known), strict=True)), checks
 
 
 def acceleration_inputs(kinematics: Kinematics) -> tuple[Node, ...]:
@@ -30,20 +38,36 @@ def acceleration_inputs(kinematics: Kinematics) -> tuple[Node, ...]:
     return tuple(kinematics.graph.input(Role.ACCELERATION, i, name) for i, name in enumerate(names))
 
 
-def _multipliers(kinematics: Kinematics) -> tuple[dict[str, Node], Check]:
+def _multipliers(kinematics: Kinematics, accelerations: Sequence[Node]) -> tuple[dict[str, Node], tuple[Check, ...]]:
     """λ = (a a^T)^-1 a (M q'' + bias - Q + dV/dq); a a^T is definite wherever the constraints are independent."""
     graph, rows = kinematics.graph, kinematics.constraints
-    accelerations = acceleration_inputs(kinematics)
+    if not rows:
+        return {}, ()
     needed = sorted({j for row in rows for j in row.columns})
     missing = {j: _missing_force(kinematics, j, accelerations) for j in needed}
     matrix = [[_dot(kinematics, first.columns, second.columns) for second in rows] for first in rows]
     right = [graph.add(graph.zero, *(entry * missing[j] for j, entry in row.columns.items())) for row in rows]
     items = graph.solve(matrix, right)
     factor = items[0].args[0].args[0]
-    return {row.name: item for row, item in zip(rows, items, strict=True)}, Check(factor, "the constraints a a^T")
+    return {row.name: item for row, item in zip(rows, items, strict=True)}, (Check(factor, "the constraints a a^T"),)
 
 
-def _missing_force(kinematics: Kinematics, j: int, accelerations: tuple[Node, ...]) -> Node:
+def _joint(kinematics: Kinematics, name: str, accelerations: Sequence[Node], multipliers: Mapping[str, Node]) -> Node:
+    """The force that keeps a loosened joint from moving: what its row of the equations of motion lacks."""
+    graph, loose = kinematics.graph, kinematics.joints[name]
+    last = len(accelerations)
+    missing = _missing_force(loose, last, accelerations)
+    held = [
+        -row.columns[last] * multipliers[row.name]
+        for row in loose.constraints
+        if last in row.columns and row.name in multipliers
+    ]
+    closed = dict.fromkeys((loose.inputs.coordinates[last], loose.inputs.rates[last]), graph.zero)
+    (force,) = substitute([graph.add(missing, *held)], closed)
+    return force
+
+
+def _missing_force(kinematics: Kinematics, j: int, accelerations: Sequence[Node]) -> Node:
     """What the constraints must add to row j of the equations of motion."""
     graph = kinematics.graph
     inertia = [mass_entry(kinematics, j, k) * acceleration for k, acceleration in enumerate(accelerations)]

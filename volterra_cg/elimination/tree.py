@@ -80,13 +80,8 @@ class _Road:
 
     def _add_body(self, body: BodyMotion) -> None:
         """The body's part of Gauss's form: m |a|^2 / 2 and α I α / 2, with the bias forces as linear terms."""
-        number = self._unknowns.point(body.center)
-        if body.center.frame != body.frame_number and body.frame is not None:
-            number = self._unknowns.seen(body.center, body.frame_number) or number
-        center = self._unknowns.list[number]
-        for i in range(3):
-            self._form.add(center.first + i, center.first + i, body.mass)
-            self._form.add_linear(center.first + i, body.mass * center.bias[i])
+        if body.center.origin is not None:  # else it is the fixed point
+            self._add_mass(body)
         if body.frame is None or body.inertia is None:
             return
         spin_number = self._unknowns.spin(body.frame_number)
@@ -99,6 +94,15 @@ class _Road:
             self._form.add_linear(spin.first + i, bias[i])
             for j in range(i + 1):
                 self._form.add(spin.first + i, spin.first + j, body.inertia[i][j])
+
+    def _add_mass(self, body: BodyMotion) -> None:
+        number = self._unknowns.point(body.center)
+        if body.center.frame != body.frame_number and body.frame is not None:
+            number = self._unknowns.seen(body.center, body.frame_number) or number
+        center = self._unknowns.list[number]
+        for i in range(3):
+            self._form.add(center.first + i, center.first + i, body.mass)
+            self._form.add_linear(center.first + i, body.mass * center.bias[i])
 
     # --- towards the ground -----------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import sympy
 
-from volterra_cg.elimination.dense import Solution
+from volterra_cg.elimination.solution import Solution
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.program.nodes import Node, topological
 from volterra_cg.program.text import symbol, to_sympy

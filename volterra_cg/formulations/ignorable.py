@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NoReturn
 
-from sympy import cos, sin, trigsimp
+from sympy import expand, factor_terms
+from sympy.simplify.fu import TR5
 
 from volterra_cg.errors import ModelError, ModelErrors
 from volterra_cg.formulations.inertia import mass_entry
@@ -120,9 +121,10 @@ def _term(label: str, node: Node) -> str:
     if len(topological([node])) > TERM_NODES:
         return ""
     expression = to_sympy(node)
-    if expression.has(sin) and expression.has(cos):
-        expression = trigsimp(expression)
-    shown = f"{label}{expression}"
+    forms = [str(expression)]
+    if len(forms[0]) <= 2 * TERM_LENGTH:  # sin^2 + cos^2 = 1, without the cost of a general simplification
+        forms.append(str(factor_terms(expand(TR5(expression)))))
+    shown = label + min(forms, key=len)
     return shown if len(shown) <= TERM_LENGTH else ""
 
 

@@ -80,9 +80,7 @@ def _unknowns(kinematics: Kinematics, quantity: Quantity) -> tuple[Unknown, ...]
     return tuple(Unknown(quantity, coordinate.data.name) for coordinate in kinematics.inputs.coordinates)
 
 
-def _motion(
-    kinematics: Kinematics, speeds: tuple[AffineRow, ...], momenta: tuple[AffineRow, ...]
-) -> LinearSystem:
+def _motion(kinematics: Kinematics, speeds: tuple[AffineRow, ...], momenta: tuple[AffineRow, ...]) -> LinearSystem:
     """The rows of `_rates`, differentiated."""
     first_speed = len(kinematics.inputs.coordinates)
     minus = kinematics.graph.const(-1)

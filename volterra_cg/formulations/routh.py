@@ -76,9 +76,7 @@ def _rows(matrix: list[list[Node]]) -> Rows:
 def _ignorable_masses(problem: Problem, algebra: Algebra) -> Factored:
     graph = problem.kinematics.graph
     block = [[row.columns.get(k, graph.zero) for k in problem.ignorable] for row in problem.momenta]
-    return algebra.definite(
-        block, [row.name for row in problem.momenta], "the mass matrix of ignorable coordinates"
-    )
+    return algebra.definite(block, [row.name for row in problem.momenta], "the mass matrix of ignorable coordinates")
 
 
 def _forces(problem: Problem, kept: list[int], carried: list[Column]) -> Column:

@@ -29,6 +29,7 @@ from volterra_cg.program.interpret import interpret
 from volterra_cg.program.nodes import Node, Role, topological
 from volterra_cg.program.rewrite import substitute
 from volterra_cg.system import types as system_types
+from volterra_cg.system.joints import joint_names, loosened
 from volterra_cg.system.types import FIXED_POINT, INERTIAL_FRAME, TIME, Frame, System, reaction_symbol
 
 NEGLIGIBLE = 1e-12  # gap of a constraint that no motion changes
@@ -46,6 +47,7 @@ class _Analysis:
         self.system = system
         self.graph = graph
         self.axes = Axes(graph)
+        self.joints = joint_names(system)
         self.inputs = _inputs(system, graph)
         self.flow = Flow.of(graph, self.inputs.time, self.inputs.coordinates, self.inputs.rates)
         self.lower = Lowering(graph, _symbols(system, graph, self.inputs), self.axes)
@@ -88,6 +90,7 @@ class _Analysis:
             ),
             notes=tuple(self.notes),
             project=self.system.project,
+            joints={name: _Analysis(loosened(self.system, name), self.graph).result() for name in self.joints},
         )
 
     # --- frames and points ------------------------------------------------------------------------------------------
@@ -261,7 +264,7 @@ class _Analysis:
 
     def _outputs(self, constraints: tuple[AffineRow, ...]) -> dict[str, Node]:
         """The outputs, in which reactions of constraints are inputs."""
-        rows = {row.name for row in constraints}
+        rows = {row.name for row in constraints} | set(self.joints)
         found = {}
         for output in self.system.outputs:
             found[output.name] = self.lower.scalar(output.expression)
@@ -313,6 +316,6 @@ def _symbols(system: System, graph: Graph, inputs: Inputs) -> dict[sympy.Symbol,
             symbols[parameter.symbol] = Lowering(graph, {}, Axes(graph)).scalar(parameter.value)
         else:
             symbols[parameter.symbol] = next(free)
-    for number, row in enumerate(system.constraints):
-        symbols[reaction_symbol(row.name)] = graph.input(Role.REACTION, number, row.name)
+    for number, name in enumerate([*(row.name for row in system.constraints), *joint_names(system)]):
+        symbols[reaction_symbol(name)] = graph.input(Role.REACTION, number, name)
     return symbols | {signal.symbol: node for signal, node in zip(system.signals, inputs.signals, strict=True)}

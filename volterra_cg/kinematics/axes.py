@@ -58,7 +58,8 @@ def is_zero(triple: Triple) -> bool:
 class Axes:
     """The tree of frames and the vectors in it.
 
-    The product of the matrices `turns[f]` carries components in frame f to its parent's axes; a vector takes them singly.
+    The product of the matrices `turns[f]` carries components in frame f to its parent's axes; a vector takes them one by
+    one.
     """
 
     graph: Graph
@@ -155,12 +156,14 @@ class Axes:
         return above, below[::-1]
 
     def _meeting(self, left: Parts, right: Parts) -> int:
-        """The frame in which two vectors meet with the fewest turns; deep chains meet outside, where turns are shared."""
+        """The frame where two vectors meet with the fewest turns; deep chains meet outside, where turns are shared."""
         frames = sorted({frame for frame, _ in (*left, *right)})
         deepest = max(frames, key=lambda frame: (len(self._ancestors(frame)), frame))
         candidates = dict.fromkeys([0, left[0][0], right[0][0], left[-1][0], right[-1][0], deepest])
         outside = len(self._ancestors(deepest)) > 2
-        return min(candidates, key=lambda f: (self._edges(left, f) + self._edges(right, f), outside and f != deepest, f))
+        return min(
+            candidates, key=lambda f: (self._edges(left, f) + self._edges(right, f), outside and f != deepest, f)
+        )
 
     def _edges(self, vector: Parts, target: int) -> int:
         """How many edges of the tree the parts of a vector cross on their way to a frame, together."""

@@ -55,7 +55,8 @@ class FrameMotion:
 class PointMotion:
     """Motion of a point: position from O, V, the columns B of Eq. (54), the bias of V' and the bias C of Eq. (54).
 
-    The rest is the same step by step, in the axes of `frame`: V' = V'_origin + ω' × offset + own columns * q'' + local bias.
+    The rest is the same step by step, in the axes of `frame`: V' = V'_origin + ω' × offset + own columns * q'' + local
+    bias.
     """
 
     position: Parts

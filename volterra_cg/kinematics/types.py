@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from volterra_cg.kinematics.axes import Axes, Matrix, Parts
 from volterra_cg.kinematics.motion import FrameMotion, PointMotion
@@ -53,8 +53,8 @@ class AffineRow:
 class Kinematics:
     """A mechanism over program nodes.
 
-    `outputs` may hold reactions as inputs. `forces` are the non-potential generalized forces Q, `conservative` is -dV/dq and `elastic` its part without weights,
-    `potentials` are the energies by name.
+    `outputs` may hold reactions as inputs. `forces` are the non-potential generalized forces Q, `conservative` is
+    -dV/dq and `elastic` its part without weights, `potentials` are the energies by name.
     """
 
     graph: Graph
@@ -73,6 +73,7 @@ class Kinematics:
     outputs: Mapping[str, Node]
     start: tuple[tuple[Node, ...], tuple[Node, ...]]
     notes: tuple[str, ...]
+    joints: Mapping[str, Kinematics] = field(default_factory=dict)  # loosened, by those whose reactions are asked for
     project: tuple[str, ...] = ()  # coordinates that may be moved to satisfy the constraints at the start
 
     @property

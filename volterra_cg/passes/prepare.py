@@ -11,6 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from volterra_cg.program.cost import uses
+from volterra_cg.program.graph import split
 from volterra_cg.program.nodes import Node, Role, topological
 from volterra_cg.program.rewrite import rewrite
 from volterra_cg.program.types import Check, Program
@@ -23,7 +24,8 @@ def prepare(program: Program) -> Program:
     """Group what depends on parameters alone and list the groups that other nodes use."""
     fixed = _Fixed()
     grouping = _Grouping(fixed, uses(topological(program.roots), program.roots))
-    limited = replace(program, checks=tuple(_limited(check, fixed) for check in program.checks))
+    limits = _Limits(fixed)
+    limited = replace(program, checks=tuple(limits.applied(check) for check in program.checks))
     made = rewrite(limited.listed, grouping.change)
     grouped = limited.mapped(made.__getitem__)
     return replace(grouped, prepared=_used(grouped, fixed))
@@ -70,9 +72,14 @@ class _Grouping:
             nested = factor.kind == "product" and set(factor.data) == {1} and self._count[factor] <= 1
             flat.extend(factor.args if nested else [factor])
         fixed = [factor for factor in flat if self._fixed(factor)]
-        if len(fixed) < 2:
+        if len(fixed) < 2 and not any(factor.kind == "product" for factor in fixed):
             return node
-        return graph.multiply(graph.multiply(*fixed), *(factor for factor in flat if not self._fixed(factor)))
+        number, group = split(graph.multiply(*fixed))
+        moving = [factor for factor in flat if not self._fixed(factor)]
+        if group is None or len(moving) + 1 > len({group, *moving}):
+            return graph.multiply(*flat)
+        args = sorted([group, *moving], key=lambda arg: arg.number)
+        return graph.scale(number, graph.make("product", tuple(args), (1,) * len(args)))
 
     def _sum(self, node: Node) -> Node:
         graph = node.graph
@@ -103,28 +110,37 @@ class _Grouping:
         return coefficient, node
 
 
-def _limited(check: Check, fixed: _Fixed) -> Check:
-    """The check with its limit: a part of the largest size that the divisor can have at any angle."""
-    if check.divisor.kind == "factor" or fixed(check.divisor):
-        return check
-    size = _largest(check.divisor, fixed)
-    return check if size is None else replace(check, limit=TINY * size)
+class _Limits:
+    """Limits of divisors: a part of the largest size that they can have at any angle."""
 
+    def __init__(self, fixed: _Fixed) -> None:
+        self._fixed = fixed
+        self._known: dict[Node, Node | None] = {}
 
-def _largest(node: Node, fixed: _Fixed) -> Node | None:
-    """A bound of a node by parameters alone; what a sum takes away from its bounded terms is left aside."""
-    graph = node.graph
-    if fixed(node):
-        return graph.call("abs", node)
-    if node.kind == "call" and node.data in ("sin", "cos"):
-        return graph.one
-    sizes = [_largest(arg, fixed) for arg in node.args]
-    if node.kind == "product" and all(size is not None for size in sizes):
-        return graph.multiply(*(graph.power(size, e) for size, e in zip(sizes, node.data, strict=True) if size))
-    if node.kind == "sum" and any(size is not None for size in sizes):
-        terms = [(abs(c), size) for c, size in zip(node.data[0], sizes, strict=True) if size is not None]
-        return graph.combine(terms, abs(node.data[1]))
-    return None
+    def applied(self, check: Check) -> Check:
+        """The check with its limit, where it has one."""
+        if check.divisor.kind == "factor" or self._fixed(check.divisor):
+            return check
+        for node in topological([check.divisor]):
+            if node not in self._known:
+                self._known[node] = self._largest(node)
+        size = self._known[check.divisor]
+        return check if size is None else replace(check, limit=TINY * size)
+
+    def _largest(self, node: Node) -> Node | None:
+        """A bound of a node by parameters alone; what a sum takes away from its bounded terms is left aside."""
+        graph = node.graph
+        if self._fixed(node):
+            return graph.call("abs", node)
+        if node.kind == "call" and node.data in ("sin", "cos"):
+            return graph.one
+        sizes = [self._known[arg] for arg in node.args]
+        if node.kind == "product" and all(size is not None for size in sizes):
+            return graph.multiply(*(graph.power(size, e) for size, e in zip(sizes, node.data, strict=True) if size))
+        if node.kind == "sum" and any(size is not None for size in sizes):
+            terms = [(abs(c), size) for c, size in zip(node.data[0], sizes, strict=True) if size is not None]
+            return graph.combine(terms, abs(node.data[1]))
+        return None
 
 
 def _used(program: Program, fixed: _Fixed) -> tuple[Node, ...]:

@@ -7,7 +7,7 @@ so do the tests of divisors.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from volterra_cg.program.nodes import Node, topological
@@ -100,3 +100,34 @@ def of_entry(program: Program, name: str) -> Operations:
         if node in needed:
             needed.update(arg for arg in node.args if arg not in stored)
     return total([node for node in order if node in needed], results)
+
+
+def foreseen(results: Sequence[Node]) -> int:
+    """The operations that results will take once all that depends on parameters alone is prepared."""
+    order = topological(results)
+    fixed: dict[Node, bool] = {}
+    for node in order:
+        fixed[node] = node.is_parameter_only if node.kind == "input" else all(fixed[arg] for arg in node.args)
+    moving = [node for node in order if not fixed[node]]
+    count = uses(moving, results)
+    return sum(_foreseen(node, fixed, count) for node in moving)
+
+
+def _foreseen(node: Node, fixed: Mapping[Node, bool], count: Counter[Node]) -> int:
+    if node.kind == "product":
+        steps = sum(power_steps(e) + 1 for arg, e in zip(node.args, node.data, strict=True) if not fixed[arg])
+        own = any(fixed[arg] for arg in node.args)
+        taken = sum(count[arg] <= 1 and _has_fixed(arg, fixed) for arg in node.args) if own else 0
+        return steps - 1 + own - taken
+    if node.kind == "sum":
+        coefficients, constant = node.data
+        terms = [(c, arg) for c, arg in zip(coefficients, node.args, strict=True) if not fixed[arg]]
+        scaled = sum(abs(c) != 1 and not _has_fixed(arg, fixed) for c, arg in terms)
+        return len(terms) - 1 + bool(constant or len(terms) < len(coefficients)) + scaled
+    if node.kind == "inverse":
+        return int(count[node] > 1)
+    return operations(node, count).total
+
+
+def _has_fixed(node: Node, fixed: Mapping[Node, bool]) -> bool:
+    return node.kind == "product" and any(fixed[arg] for arg in node.args)

@@ -66,7 +66,8 @@ class Graph:
                 continue
             if node.kind == "sum" and len(node.args) == 1 and not node.data[1]:
                 coefficient, node = coefficient * node.data[0][0], node.args[0]
-            collected[node] = collected.get(node, NONE) + coefficient
+            known = collected.get(node)
+            collected[node] = coefficient if known is None else known + coefficient
         pairs = sorted(((n, c) for n, c in collected.items() if c), key=lambda pair: pair[0].number)
         if not pairs:
             return self.const(constant)
@@ -86,7 +87,7 @@ class Graph:
         return size if coefficients[0] > 0 else -size
 
     def _scaled(self, coefficient: Fraction, node: Node) -> Node:
-        if coefficient == 1 or node.is_zero:
+        if coefficient is ONE or coefficient == 1 or node.is_zero:
             return node
         if node.kind == "const":
             return self.const(coefficient * node.data)
@@ -99,7 +100,8 @@ class Graph:
         coefficient, powers = ONE, dict[Node, int]()
         for value in values:
             number, node = split(self._wrap(value))
-            coefficient *= number
+            if number is not ONE:
+                coefficient = number if coefficient is ONE else coefficient * number
             if node is None:
                 continue
             base, exponent = (node.args[0], node.data[0]) if _is_power(node) else (node, 1)

@@ -13,7 +13,8 @@ from volterra_cg.program.nodes import Node
 class Check:
     """A divisor that must not vanish, or an LU factorisation whose pivots must not; `label` says what it belongs to.
 
-    `limit` is a function of parameters alone below which the divisor counts as zero; without one, its terms tell at run time.
+    `limit` is a function of parameters alone below which the divisor counts as zero; without one, its terms tell at run
+    time.
     """
 
     divisor: Node
@@ -79,7 +80,9 @@ class Program:
             for entry in self.entries
         )
         checks = tuple(
-            replace(check, divisor=_bare(change(check.divisor)), limit=None if check.limit is None else change(check.limit))
+            replace(
+                check, divisor=_bare(change(check.divisor)), limit=None if check.limit is None else change(check.limit)
+            )
             for check in self.checks
         )
         return replace(self, entries=entries, checks=checks)

@@ -26,6 +26,7 @@ class Scope:
     frames: frozenset[str]  # with N and the bodies that have a frame
     points: frozenset[str]  # with O and the bodies, which stand for their centers
     reactions: frozenset[str] = frozenset()  # constraints, and rows of constraints, as "loop.x"
+    joints: frozenset[str] = frozenset()  # points and frames, at which forces and torques pass
 
 
 @dataclass(frozen=True)
@@ -219,7 +220,12 @@ class Checker:
             case _:
                 self.report(node.arguments[0].at, "reaction takes the name of a constraint", "e.g. reaction(loop.x)")
                 return "unknown"
-        if name not in self.scope.reactions:
+        if name not in self.scope.reactions and name.partition(".")[0] in self.scope.joints:
+            if "." not in name:
+                self.report(
+                    node.arguments[0].at, f"'{name}' is a joint, and its force has a direction", f"e.g. {name}.x"
+                )
+        elif name not in self.scope.reactions:
             rows = [row for row in sorted(self.scope.reactions) if row.startswith(f"{name}.")]
             remedy = f"it has {' and '.join(rows)}" if rows else meant(name, self.scope.reactions)
             self.report(node.arguments[0].at, f"no constraint is called '{name}'", remedy)

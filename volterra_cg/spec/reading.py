@@ -38,6 +38,7 @@ class Reading:
             frames=self.own_frames | self._turning() | self.left_out["bodies"],
             points=self.own_points | known["bodies"],
             reactions=self._reactions(),
+            joints=known["frames"] | known["points"],
         )
 
     def _names(self, table: str) -> frozenset[str]:

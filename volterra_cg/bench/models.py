@@ -1,0 +1,63 @@
+"""The models to compare: one spec, compiled by every method."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from volterra_cg.build import build, load
+from volterra_cg.clock import Clock
+from volterra_cg.emit.sources import Sources
+from volterra_cg.errors import SpecError
+from volterra_cg.options import METHODS, Options
+from volterra_cg.runtime import Model
+
+REFERENCE = METHODS[0]
+DENSE = f"{REFERENCE} dense"
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Built:
+    """A model under the name that the tables give it."""
+
+    label: str
+    model: Model
+    folder: Path
+
+
+def models(spec: Path, methods: Sequence[str], optimise: int, say: Say) -> tuple[list[Built], dict[str, str]]:
+    """The models of all methods that apply, and the reasons of those that do not."""
+    built: list[Built] = []
+    refused: dict[str, str] = {}
+    for label, options in _variants(methods, optimise):
+        say(f"{spec.stem}: building {label}")
+        try:
+            folder = _folder(spec, options)
+        except SpecError as error:
+            if options.method == REFERENCE:
+                raise
+            refused[label] = "; ".join(problem.message for problem in error.problems)
+        else:
+            built.append(Built(label, load(folder).model, folder))
+    return built, refused
+
+
+def _variants(methods: Sequence[str], optimise: int) -> Iterator[tuple[str, Options]]:
+    """The reduced form appears twice: on the road that the compiler chose, and with the dense solve of the others."""
+    for method in methods:
+        yield method, Options(method, optimise=optimise)
+        if method == REFERENCE:
+            yield DENSE, Options(method, road="dense", optimise=optimise)
+
+
+def _folder(spec: Path, options: Options) -> Path:
+    clock = Clock()
+
+    def generate() -> Sources:
+        from volterra_cg import driver
+
+        return driver.generate(spec, options, clock)
+
+    return build(spec, options, None, generate, clock).folder
