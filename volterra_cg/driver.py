@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from volterra_cg import passes, search
+from volterra_cg import search
 from volterra_cg.clock import Clock
 from volterra_cg.elimination import classical, dense
+from volterra_cg.elimination.solution import Solution
 from volterra_cg.emit import equations, model
 from volterra_cg.emit.sources import Sources
 from volterra_cg.errors import InternalError, ModelError, ModelErrors, OptionError, SpecError
@@ -21,7 +21,6 @@ from volterra_cg.formulations import METHODS, feasibility, summary
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.kinematics.analyse import analyse
 from volterra_cg.options import Options
-from volterra_cg.program.cost import of_entry
 from volterra_cg.program.field import AccidentalZero
 from volterra_cg.spec import Spec, read
 from volterra_cg.system.from_spec import from_spec
@@ -37,23 +36,17 @@ def generate(path: Path, options: Options, clock: Clock) -> Sources:
         spec = read(path)
         system = from_spec(spec)
 
-    def derived(seed: int) -> tuple[Problem, search.Found]:
+    def derived(seed: int) -> tuple[Problem, dict[str, Solution]]:
         problem = pose(system, options, seed)
-        return problem, search.find(problem, options, system.work)
+        return problem, search.solutions(problem, options)
 
     with clock("derive"):
-        problem, found = _placed(spec, derived)
-    history: dict[str, int] = {"derived": of_entry(found.assembly.program, "rhs").total}
+        problem, solutions = _placed(spec, derived)
     with clock("optimise"):
-        program = passes.optimise(
-            found.assembly.program,
-            options.optimise,
-            lambda name, program: history.update({name: of_entry(program, "rhs").total}),
-        )
+        found = search.cheapest(problem, solutions, options.optimise, system.work)
     with clock("emit"):
-        path_taken = model.Path(found.road, found.tried, history, options.optimise)
-        assembly = replace(found.assembly, program=program)
-        return model.emit(problem, assembly, heading(spec, system, options), path_taken)
+        path_taken = model.Path(found.road, found.tried, found.history, options.optimise)
+        return model.emit(problem, found.assembly, heading(spec, system, options), path_taken)
 
 
 def pose(system: System, options: Options, seed: int = 0) -> Problem:

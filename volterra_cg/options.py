@@ -16,7 +16,15 @@ METHODS = (
 )
 
 
-ROADS = ("auto", "dense", "composite", "recursive", "multipliers")
+ROADS = (
+    "auto",
+    "dense",
+    "composite",
+    "composite from leaves",
+    "recursive",
+    "recursive from leaves",
+    "multipliers",
+)
 
 
 @dataclass(frozen=True)

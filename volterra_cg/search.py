@@ -1,4 +1,4 @@
-"""The choice of a road: each legal one is followed to the end and the one of fewest operations is kept."""
+"""The choice of a road: each legal one is tried, and the one of fewest operations after the passes is kept."""
 
 from __future__ import annotations
 
@@ -19,49 +19,55 @@ from volterra_cg.program.types import Program
 
 CLOSE = 1.1  # roads within this factor of the cheapest after a quick round go through all passes
 SEARCH_LEVEL = 2  # of optimisation, from which on roads are compared
+OWN = "own"  # the road of a classical formulation
 
 
 @dataclass(frozen=True)
 class Found:
-    """The road taken, its functions before the passes, and what a call of rhs costs on each road that was tried."""
+    """The road taken and its functions after the passes; operations of rhs on every road tried and after every pass."""
 
     road: str
     assembly: Assembly
     tried: Mapping[str, int]
+    history: Mapping[str, int]
 
 
-def find(problem: Problem, options: Options, work: bool) -> Found:
-    """The functions of a model by the cheapest road, or by the one asked for."""
+def solutions(problem: Problem, options: Options) -> dict[str, Solution]:
+    """A posed problem solved by every road that the options allow, by name."""
     if problem.derive is not None:
-        return Found("own", assemble(problem, classical.solve(problem), work), {})
+        return {OWN: classical.solve(problem)}
+    if options.road == "auto" and options.optimise < SEARCH_LEVEL:
+        return {"dense": dense.solve(problem)}
     available = roads.available(problem)
     if options.road != "auto":
         if options.road not in available:
             raise OptionError(f"the road {options.road} is not open here; there are {', '.join(available)}")
         available = {options.road: available[options.road]}
-    elif options.optimise < SEARCH_LEVEL:
-        available = {"dense": dense.solve}
-    solutions = {name: road(problem) for name, road in available.items()}
-    if len(solutions) == 1:
-        ((name, solution),) = solutions.items()
-        return Found(name, assemble(problem, solution, work), {})
-    tried = {name: _cost(problem, solution, work) for name, solution in solutions.items()}
-    close = [name for name in tried if tried[name] <= CLOSE * min(tried.values())]
-    assemblies = {name: assemble(problem, solutions[name], work) for name in close}
-    if len(close) > 1:
-        tried |= {name: _full_cost(assembly.program, options.optimise) for name, assembly in assemblies.items()}
-    best = min(close, key=lambda name: tried[name])
-    return Found(best, assemblies[best], tried)
+    return {name: road(problem) for name, road in available.items()}
 
 
-def _full_cost(program: Program, level: int) -> int:
-    """Operations of rhs after all passes."""
-    alone = replace(program, entries=(replace(program.entry("rhs"), sections=()),), checks=())
-    return of_entry(passes.optimise(alone, level), "rhs").total
+def cheapest(problem: Problem, found: Mapping[str, Solution], level: int, work: bool) -> Found:
+    """The road of fewest operations, its program optimised."""
+    assemblies = {name: assemble(problem, solution, work) for name, solution in found.items()}
+    tried = {name: _quick(assembly.program) for name, assembly in assemblies.items()} if len(found) > 1 else {}
+    close = [name for name in found if not tried or tried[name] <= CLOSE * min(tried.values())]
+    results = {name: _optimised(name, assemblies[name], level) for name in close}
+    best = min(results.values(), key=lambda result: result.history["prepare"])
+    tried |= {name: result.history["prepare"] for name, result in results.items() if len(found) > 1}
+    return replace(best, tried=tried)
 
 
-def _cost(problem: Problem, solution: Solution, work: bool) -> int:
-    """Operations of rhs after a quick round of passes, enough to tell the roads apart."""
-    program = assemble(problem, replace(solution, mass=(), forcing=()), work).program
+def _optimised(name: str, assembly: Assembly, level: int) -> Found:
+    history = {"derived": of_entry(assembly.program, "rhs").total}
+
+    def note(step: str, program: Program) -> None:
+        history[step] = of_entry(program, "rhs").total
+
+    program = passes.optimise(assembly.program, level, note)
+    return Found(name, replace(assembly, program=program), {}, history)
+
+
+def _quick(program: Program) -> int:
+    """Operations of rhs after a quick round of passes, enough to tell most roads apart."""
     alone = replace(program, entries=(replace(program.entry("rhs"), sections=()),), checks=())
     return foreseen(merge(factor_through(merge(alone))).entry("rhs").results)

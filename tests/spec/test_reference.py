@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from volterra_cg import driver
-from volterra_cg.spec import json_schema, read
+from volterra_cg.spec import json_schema, read, schema
 from volterra_cg.spec.schema import Document
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -38,9 +38,15 @@ def test_the_others_can_be_added_to_it(example, crane):
     assert driver.check(path).name == "crane"
 
 
-def test_every_table_and_key_is_on_the_page():
+def test_every_table_is_on_the_page():
     names = [field.alias or name for name, field in Document.model_fields.items()]
     assert [name for name in names if f"`{name}`" not in PAGE and f"`[{name}]`" not in PAGE] == []
+
+
+def test_every_key_is_on_the_page():
+    tables = [one for one in vars(schema).values() if isinstance(one, type) and issubclass(one, schema.Table)]
+    keys = {field.alias or name for table in tables for name, field in table.model_fields.items()}
+    assert [key for key in sorted(keys) if not re.search(rf"\b{key}\b", PAGE)] == []
 
 
 def test_the_published_schema_is_that_of_the_language(request):

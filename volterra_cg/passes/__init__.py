@@ -14,8 +14,8 @@ from volterra_cg.program.cost import foreseen
 from volterra_cg.program.types import Check, Program
 
 LEVELS = 4
-ROUNDS = 4  # how often the optional passes are tried
-BEAM = 3  # how many programs are followed
+ROUNDS = 3  # how often the optional passes are tried
+BEAM = 2  # how many programs are followed
 RHS = "rhs"
 Listener = Callable[[str, Program], None]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from volterra_cg.program.cost import uses
-from volterra_cg.program.graph import Graph, split
+from volterra_cg.program.graph import ONE, Graph, split
 from volterra_cg.program.nodes import Node, topological
 from volterra_cg.program.rewrite import remake
 from volterra_cg.program.types import Program
@@ -62,9 +62,9 @@ class _Factoring:
     def make(self, node: Node) -> None:
         """The new form of a node whose arguments have been made."""
         if node.kind == "sum" and not self._fixed(node):
-            self.made[node] = self._sum(self._collected(self._flattened(node, Fraction(1))))
+            self.made[node] = self._sum(self._collected(self._flattened(node, ONE)))
         elif node.kind == "product" and not self._fixed(node):
-            self.made[node] = self._product(self._term(node, Fraction(1)))
+            self.made[node] = self._product(self._term(node, ONE))
         else:
             self.made[node] = remake(node, [self.made[arg] for arg in node.args])
 
@@ -112,7 +112,8 @@ class _Factoring:
             self._gather(node.args[0], exponent, term, fixed)
             return
         number, inner = split(self.made.get(node, node))
-        term.number *= number**exponent
+        if number is not ONE:
+            term.number *= number**exponent
         if inner is not None and self._fixed(inner):
             fixed.append(self._graph.power(inner, exponent))
         elif inner is not None:

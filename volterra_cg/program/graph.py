@@ -11,6 +11,7 @@ from volterra_cg.program.field import Field, constant_value
 from volterra_cg.program.nodes import Input, Node, Role
 
 ONE = Fraction(1)
+MINUS = Fraction(-1)
 NONE = Fraction(0)
 Scalar = Node | int | Fraction
 
@@ -27,7 +28,7 @@ class Graph:
 
     def make(self, kind: str, args: tuple[Node, ...], data: Any) -> Node:
         """The one node of this kind, arguments and data, or the constant that it is by meaning."""
-        key = (kind, tuple(arg.number for arg in args), data)
+        key = (kind, tuple([arg.number for arg in args]), _key(data) if kind == "sum" else data)
         node = self._known.get(key)
         if node is None:
             marks = self.field.marks(kind, args, data, _marks, None)
@@ -75,16 +76,19 @@ class Graph:
             return self._scaled(pairs[0][1], pairs[0][0])
         common = self._common([c for _, c in pairs] + ([constant] if constant else []))
         nodes = tuple(node for node, _ in pairs)
-        inner = self.make("sum", nodes, (tuple(c / common for _, c in pairs), constant / common))
+        if common is ONE:
+            return self.make("sum", nodes, (tuple([c for _, c in pairs]), constant))
+        inner = self.make("sum", nodes, (tuple([c / common for _, c in pairs]), constant / common))
         return self._scaled(common, inner)
 
     @staticmethod
     def _common(coefficients: Sequence[Fraction]) -> Fraction:
         """The sign, and the size if shared by all, to be drawn out of a sum."""
-        size = abs(coefficients[0])
-        if any(abs(c) != size for c in coefficients):
-            size = ONE
-        return size if coefficients[0] > 0 else -size
+        first = coefficients[0]
+        above, below = abs(first.numerator), first.denominator
+        if any(abs(c.numerator) != above or c.denominator != below for c in coefficients):
+            return ONE if first.numerator > 0 else MINUS
+        return first if above != 1 or below != 1 else (ONE if first.numerator > 0 else MINUS)
 
     def _scaled(self, coefficient: Fraction, node: Node) -> Node:
         if coefficient is ONE or coefficient == 1 or node.is_zero:
@@ -208,6 +212,11 @@ def split(node: Node) -> tuple[Fraction, Node | None]:
     if node.kind == "sum" and len(node.args) == 1 and not node.data[1]:
         return node.data[0][0], node.args[0]
     return ONE, node
+
+
+def _key(data: tuple[tuple[Fraction, ...], Fraction]) -> tuple[int, ...]:
+    """The numbers of a sum as integers, which hash faster than fractions."""
+    return tuple([part for c in (*data[0], data[1]) for part in (c.numerator, c.denominator)])
 
 
 def _is_power(node: Node) -> bool:
