@@ -12,7 +12,7 @@ STAMP := .venv/installed.stamp
 venv: $(STAMP)
 
 # The compiled part is built by the install, so its sources are what the stamp depends on.
-$(STAMP): pyproject.toml setup.py constraints.txt volterra_cg/runtime/handle.pyx volterra_cg/runtime/vcg_model.h
+$(STAMP): pyproject.toml setup.py constraints.txt $(wildcard volterra_cg/runtime/*.pyx volterra_cg/runtime/*.h volterra_cg/runtime/integrators/*)
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade -c constraints.txt pip setuptools cython
 	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e .[test]
@@ -29,5 +29,5 @@ test: venv
 
 clean:
 	rm -rf build dist demo *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	rm -f $(STAMP) volterra_cg/runtime/handle.c volterra_cg/runtime/handle.*.so
+	rm -f $(STAMP) volterra_cg/runtime/*.c volterra_cg/runtime/*.so
 	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +

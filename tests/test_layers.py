@@ -28,7 +28,7 @@ ALLOWED = {
 }
 SHARED_ALLOWED = {"errors": set(), "version": set(), "options": set(), "clock": set(), "projection": set()}
 # where sympy may be imported: the front end, and the printer at the back
-SYMPY = {"system", "kinematics", "emit", "program.text", "elimination.blocks"}
+SYMPY = {"system", "kinematics", "emit", "program.text", "elimination.blocks", "formulations.ignorable"}
 
 
 def modules():

@@ -21,7 +21,7 @@ from volterra_cg.formulations import METHODS, feasibility, summary
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.kinematics.analyse import analyse
 from volterra_cg.options import Options
-from volterra_cg.program.field import AccidentalZero
+from volterra_cg.program.field import AccidentalZero, IdenticallyZero
 from volterra_cg.spec import Spec, read
 from volterra_cg.system.from_spec import from_spec
 from volterra_cg.system.types import Coordinate, Parameter, System
@@ -38,7 +38,11 @@ def generate(path: Path, options: Options, clock: Clock) -> Sources:
 
     def derived(seed: int) -> tuple[Problem, dict[str, Solution]]:
         problem = pose(system, options, seed)
-        return problem, search.solutions(problem, options)
+        try:
+            return problem, search.solutions(problem, options)
+        except (IdenticallyZero, ModelError):
+            feasibility.require_mass(problem, system)  # the usual reason, told as `check` tells it
+            raise
 
     with clock("derive"):
         problem, solutions = _placed(spec, derived)

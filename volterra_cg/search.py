@@ -18,6 +18,7 @@ from volterra_cg.program.cost import foreseen, of_entry
 from volterra_cg.program.types import Program
 
 CLOSE = 1.1  # roads within this factor of the cheapest after a quick round go through all passes
+FINALISTS = 2  # roads that go through all passes at the most
 SEARCH_LEVEL = 2  # of optimisation, from which on roads are compared
 OWN = "own"  # the road of a classical formulation
 
@@ -43,6 +44,8 @@ def solutions(problem: Problem, options: Options) -> dict[str, Solution]:
         if options.road not in available:
             raise OptionError(f"the road {options.road} is not open here; there are {', '.join(available)}")
         available = {options.road: available[options.road]}
+    elif not problem.kinematics.constraints and len(available) > 1:
+        available = {name: road for name, road in available.items() if name != "dense"}  # composite bodies do better
     return {name: road(problem) for name, road in available.items()}
 
 
@@ -51,6 +54,7 @@ def cheapest(problem: Problem, found: Mapping[str, Solution], level: int, work: 
     assemblies = {name: assemble(problem, solution, work) for name, solution in found.items()}
     tried = {name: _quick(assembly.program) for name, assembly in assemblies.items()} if len(found) > 1 else {}
     close = [name for name in found if not tried or tried[name] <= CLOSE * min(tried.values())]
+    close = sorted(close, key=lambda name: tried.get(name, 0))[:FINALISTS]
     results = {name: _optimised(name, assemblies[name], level) for name in close}
     best = min(results.values(), key=lambda result: result.history["prepare"])
     tried |= {name: result.history["prepare"] for name, result in results.items() if len(found) > 1}

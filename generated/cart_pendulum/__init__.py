@@ -143,17 +143,20 @@ _DESCRIPTION = r"""
  "checks": [
   "the rates of theta1, theta2",
   "the rates of x",
+  "the reduced mass matrix at u",
+  "the rates of theta1, theta2",
   "the reduced mass matrix at u"
  ],
+ "matrices": true,
  "work": false,
  "project": [],
  "operations": {
-  "total": 111,
+  "total": 101,
   "add": 30,
-  "mul": 75,
+  "mul": 65,
   "div": 2,
   "function": 4,
-  "prepare": 22
+  "prepare": 33
  },
  "simulation": {
   "t_end": 50.0,
@@ -163,7 +166,25 @@ _DESCRIPTION = r"""
  },
  "notes": [
   "quasi-velocities left to the conserved momenta: x_rate"
- ]
+ ],
+ "optimise": {
+  "road": "dense",
+  "tried": {
+   "dense": 99,
+   "composite from leaves": 117,
+   "recursive from leaves": 121,
+   "composite": 118,
+   "recursive": 135
+  },
+  "history": {
+   "derived": 130,
+   "merge": 125,
+   "factor through": 122,
+   "powers": 122,
+   "prepare": 99
+  },
+  "level": 3
+ }
 }
 """
 

@@ -189,20 +189,27 @@ _DESCRIPTION = r"""
   "the rates of X",
   "the rates of Y",
   "the rates of Z",
-  "the reduced mass matrix at wx",
-  "the reduced mass matrix at wy",
-  "the reduced mass matrix at wz",
-  "the reduced mass matrix at rho_rate"
+  "the inertia seen by the whole",
+  "the inertia seen by rho_rate",
+  "the inertia seen by the whole",
+  "the inertia seen by the whole",
+  "the inertia seen by wz",
+  "the inertia seen by wy",
+  "the inertia seen by wx",
+  "the inertia seen by rho_rate",
+  "the inertia seen by wy",
+  "the inertia seen by wx"
  ],
+ "matrices": true,
  "work": true,
  "project": [],
  "operations": {
-  "total": 437,
-  "add": 148,
-  "mul": 276,
+  "total": 128,
+  "add": 40,
+  "mul": 75,
   "div": 5,
   "function": 8,
-  "prepare": 41
+  "prepare": 65
  },
  "simulation": {
   "t_end": 50.0,
@@ -212,7 +219,25 @@ _DESCRIPTION = r"""
  },
  "notes": [
   "quasi-velocities left to the conserved momenta: X_rate, Y_rate, Z_rate"
- ]
+ ],
+ "optimise": {
+  "road": "composite",
+  "tried": {
+   "dense": 405,
+   "composite from leaves": 165,
+   "recursive from leaves": 345,
+   "composite": 128,
+   "recursive": 192
+  },
+  "history": {
+   "derived": 162,
+   "merge": 148,
+   "factor through": 142,
+   "powers": 142,
+   "prepare": 128
+  },
+  "level": 3
+ }
 }
 """
 

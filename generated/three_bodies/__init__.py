@@ -197,21 +197,30 @@ _DESCRIPTION = r"""
   "the rates of X",
   "the rates of Y",
   "the rates of Z",
-  "the reduced mass matrix at wx",
-  "the reduced mass matrix at wy",
-  "the reduced mass matrix at wz",
-  "the reduced mass matrix at gamma1_rate",
-  "the reduced mass matrix at gamma2_rate"
+  "the inertia seen by the whole",
+  "the inertia seen by the whole",
+  "the inertia seen by the whole",
+  "the inertia seen by gamma2_rate",
+  "the inertia seen by gamma1_rate",
+  "the inertia seen by wz",
+  "the inertia seen by wy",
+  "the inertia seen by wx",
+  "the inertia seen by gamma2_rate",
+  "the inertia seen by gamma1_rate",
+  "the inertia seen by wz",
+  "the inertia seen by wy",
+  "the inertia seen by wx"
  ],
+ "matrices": true,
  "work": false,
  "project": [],
  "operations": {
-  "total": 1100,
-  "add": 412,
-  "mul": 672,
-  "div": 6,
+  "total": 357,
+  "add": 145,
+  "mul": 197,
+  "div": 5,
   "function": 10,
-  "prepare": 88
+  "prepare": 157
  },
  "simulation": {
   "t_end": 50.0,
@@ -221,7 +230,26 @@ _DESCRIPTION = r"""
  },
  "notes": [
   "quasi-velocities left to the conserved momenta: X_rate, Y_rate, Z_rate"
- ]
+ ],
+ "optimise": {
+  "road": "composite from leaves",
+  "tried": {
+   "dense": 988,
+   "composite from leaves": 357,
+   "recursive from leaves": 433,
+   "composite": 368,
+   "recursive": 429
+  },
+  "history": {
+   "derived": 482,
+   "merge": 431,
+   "factor through": 415,
+   "factor": 400,
+   "powers": 400,
+   "prepare": 357
+  },
+  "level": 3
+ }
 }
 """
 

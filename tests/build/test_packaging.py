@@ -12,7 +12,7 @@ ROOT = Path(volterra_cg.__file__).parents[1]
 def test_every_folder_is_packaged():
     listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
     found = {".".join(path.parent.relative_to(ROOT).parts) for path in (ROOT / "volterra_cg").rglob("__init__.py")}
-    assert set(listed) == found | {"volterra_cg.templates"}
+    assert set(listed) == found | {"volterra_cg.bench.specs", "volterra_cg.templates"}
 
 
 def test_templates_are_found_as_a_package():

@@ -34,11 +34,16 @@ def test_there_are_enough_and_none_is_left_over():
     assert sorted(path.stem for path in WRONG.glob("*.txt")) == NAMES
 
 
-def test_build_and_json_tell_the_same(monkeypatch, capsys):
+@pytest.mark.parametrize("name", ["several_at_once", "body_without_inertia", "initial_values_inconsistent"])
+def test_build_tells_the_same(name, monkeypatch, capsys, tmp_path):
     monkeypatch.chdir(WRONG)
-    assert main(["build", "several_at_once.toml"]) == 3
-    shown = capsys.readouterr().err
-    assert shown == f"error: {Path('several_at_once.txt').read_text(encoding='utf-8')}"
+    assert main(["build", f"{name}.toml", "-o", str(tmp_path)]) == 3
+    assert capsys.readouterr().err == f"error: {Path(f'{name}.txt').read_text(encoding='utf-8')}"
+
+
+def test_json_tells_the_same(monkeypatch, capsys):
+    monkeypatch.chdir(WRONG)
+    shown = Path("several_at_once.txt").read_text(encoding="utf-8")
     assert main(["check", "--json", "several_at_once.toml"]) == 3
     errors = json.loads(capsys.readouterr().out)["errors"]
     assert [error["line"] for error in errors] == sorted(error["line"] for error in errors)

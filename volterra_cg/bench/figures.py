@@ -154,7 +154,7 @@ def _errors(figure: Any, curves: Sequence[tuple[Measured, Vector]], label: str) 
     axis.set_yscale("log")
     axis.set_xlabel("$t$ [s]")
     axis.set_ylabel(label)
-    axis.margins(x=0.01)
+    axis.margins(x=0.02)
     axis.grid(True, which="major", color="#e3e3e3", linewidth=0.5)
     figure.legend(handles=_handles([m.label for m, _ in curves]), loc="outside right center", handlelength=3.2)
 

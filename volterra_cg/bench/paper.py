@@ -76,6 +76,6 @@ SETTINGS = "MATLAB's ode45 with its default tolerances (1e-3, 1e-6) and MaxStep 
 
 def specs() -> list[Path]:
     """The specs of the paper's systems: inside an installed package, or in the working copy beside it."""
-    inside = PACKAGE / "bench" / "models"
+    inside = PACKAGE / "bench" / "specs"
     folder = inside if inside.is_dir() else PACKAGE.parent / "benchmarks" / "models"
     return [folder / f"{name}.toml" for name in CASES]

@@ -109,7 +109,7 @@ def _space(figure: Any, run: Run, bodies: Callable[[Vector], list[Placed]], reac
     """Six views in space, all at one scale; positions of the centre go into the titles."""
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection  # type: ignore[import-untyped]
 
-    figure.set_size_inches(6.3, 4.6)
+    figure.set_size_inches(6.3, 4.3)
     axes = figure.subplots(2, 3, subplot_kw={"projection": "3d"}).ravel()
     for axis, row in zip(axes, _instants(run), strict=True):
         faces, colours = [], []
@@ -117,9 +117,10 @@ def _space(figure: Any, run: Run, bodies: Callable[[Vector], list[Placed]], reac
             faces += list(shape)
             colours += [_shaded(colour, face) for face in shape]
         solid = Poly3DCollection(faces, facecolors=colours, edgecolors=INK, linewidths=0.5)
+        solid.set_clip_on(False)
         axis.add_collection3d(solid)
         axis.set(xlim=(-reach, reach), ylim=(-reach, reach), zlim=(-reach, reach))
-        axis.set_box_aspect((1, 1, 1), zoom=1.3)
+        axis.set_box_aspect((1, 1, 1), zoom=1.5)
         axis.set_axis_off()
         axis.view_init(elev=22, azim=-58)
         _triad(axis, reach)
@@ -129,10 +130,10 @@ def _space(figure: Any, run: Run, bodies: Callable[[Vector], list[Placed]], reac
 
 def _triad(axis: Any, reach: float) -> None:
     """The directions of the inertial axes, in a corner of the view."""
-    origin = reach * np.array([-0.55, -0.9, -1.0])
+    origin = reach * np.array([-0.75, -0.75, -0.85])
     for direction, name in zip(np.eye(3), "XYZ", strict=True):
-        axis.plot(*zip(origin, origin + 0.4 * reach * direction, strict=True), color="#888888", linewidth=0.8)
-        axis.text(*(origin + 0.54 * reach * direction), name, fontsize=7, color="#666666", ha="center", va="center")
+        axis.plot(*zip(origin, origin + 0.3 * reach * direction, strict=True), color="#888888", linewidth=0.8)
+        axis.text(*(origin + 0.42 * reach * direction), name, fontsize=7, color="#666666", ha="center", va="center")
 
 
 def _shaded(colour: str, face: Vector) -> tuple[float, float, float]:

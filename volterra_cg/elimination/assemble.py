@@ -110,7 +110,7 @@ def work_input(problem: Problem) -> Node:
 def _conserves_energy(problem: Problem, power: Node, work: bool) -> bool:
     """Whether T + V - work is an invariant: nothing moves by itself, and no work goes uncounted."""
     kinematics = problem.kinematics
-    seed, time = kinematics.graph.field.seed, kinematics.inputs.time
+    time = kinematics.inputs.time
     drifting = any(body.center.drift or (body.frame and _moves(body.frame.drift)) for body in kinematics.bodies)
     affine = any(not row.rest.is_zero for row in kinematics.constraints)
     explicit = depends((kinematics.kinetic, kinematics.potential), time, kinematics.graph.field.seed)

@@ -25,16 +25,16 @@ from volterra_cg.program.rewrite import substitute
 from volterra_cg.program.types import Check
 
 DENSE_LIMIT = 16  # coordinates; beyond, forming the matrices in full is never cheapest and slow to derive
-MATRIX_LIMIT = 24  # equations; beyond, M_NI and L_NI are not written out
+MATRIX_LIMIT = 12  # equations; beyond, M_NI and L_NI are not written out
 Road = Callable[[Problem], Solution]
 
 
 def available(problem: Problem) -> Mapping[str, Road]:
-    """The roads that are legal for a problem and worth a try, by name."""
+    """The roads that are legal for a problem, by name."""
+    if any(j in row.columns for row in problem.speeds for j in problem.ignorable):
+        return {"dense": dense.solve}
     count = len(problem.kinematics.inputs.coordinates)
     roads: dict[str, Road] = {"dense": dense.solve} if count <= DENSE_LIMIT else {}
-    if any(j in row.columns for row in problem.speeds for j in problem.ignorable):
-        return roads or {"dense": dense.solve}
     start = _Start.of(problem)
     for leaves in (True, False):
         suffix = " from leaves" if leaves else ""

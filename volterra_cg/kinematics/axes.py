@@ -58,8 +58,8 @@ def is_zero(triple: Triple) -> bool:
 class Axes:
     """The tree of frames and the vectors in it.
 
-    The product of the matrices `turns[f]` carries components in frame f to its parent's axes; a vector takes them one by
-    one.
+    The product of the matrices `turns[f]` carries components in frame f to its parent's axes; a vector takes them one
+    by one.
     """
 
     graph: Graph

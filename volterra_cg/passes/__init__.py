@@ -11,11 +11,13 @@ from volterra_cg.passes.merge import merge
 from volterra_cg.passes.powers import powers
 from volterra_cg.passes.prepare import prepare
 from volterra_cg.program.cost import foreseen
+from volterra_cg.program.nodes import topological
 from volterra_cg.program.types import Check, Program
 
 LEVELS = 4
 ROUNDS = 3  # how often the optional passes are tried
 BEAM = 2  # how many programs are followed
+LARGE = 2000  # nodes; a larger function gets one round
 RHS = "rhs"
 Listener = Callable[[str, Program], None]
 
@@ -65,8 +67,9 @@ def _searched(program: Program, passes: list[Pass], listener: Listener | None) -
         return program
     best = replace(program, entries=(program.entry(RHS),))
     least = _cost(best)
-    beam = [best, *(merge(step.run(best)) for step in passes if step.first)]
-    for _ in range(ROUNDS):
+    large = len(topological(best.roots)) > LARGE
+    beam = [best] if large else [best, *(merge(step.run(best)) for step in passes if step.first)]
+    for _ in range(1 if large else ROUNDS):
         tried = {}
         for step in (step for step in passes if not step.first):
             for found in (merge(step.run(start)) for start in beam):

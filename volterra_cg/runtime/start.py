@@ -117,7 +117,30 @@ class Start:
         return self._matrices(t, z)[1]
 
     def _matrices(self, t: float, z: ArrayLike) -> tuple[Vector, Vector]:
+        if not self.model.description.report.get("matrices", True):
+            mass = self._polarised(t, np.asarray(z, dtype=float))
+            speeds = slice(len(self.model.coordinates), len(self.model.coordinates) + len(mass))
+            return mass, mass @ self.rhs(t, z)[speeds]
         return self.handle.matrices(t, z, self._inputs.at(t, z) if self._inputs.vary else None)
+
+    def _polarised(self, t: float, z: Vector) -> Vector:
+        """The mass matrix of a large model, whose code does not form it: the kinetic energy is quadratic in the speeds."""
+        count, first = len(self.model.quasi_velocities), len(self.model.coordinates)
+        place = self.model.description.output("kinetic_energy").offset
+
+        def energy(*moving: int) -> float:
+            state = z.copy()
+            state[first : first + count] = 0.0
+            for k in moving:
+                state[first + k] += 1.0
+            return float(self.measured(t, state)[place])
+
+        still, single = energy(), [energy(k) for k in range(count)]
+        mass = np.empty((count, count))
+        for i in range(count):
+            for j in range(i + 1):
+                mass[i, j] = mass[j, i] = energy(i, j) - single[i] - single[j] + still
+        return mass
 
     def simulate(
         self,

@@ -1,0 +1,258 @@
+"""All formulations pose the same motion, each with its own number of equations."""
+
+import functools
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks.chains import cart_chain, space_chain
+from volterra_cg import driver
+from volterra_cg.clock import Clock
+from volterra_cg.elimination import classical, dense
+from volterra_cg.elimination.assemble import assemble
+from volterra_cg.errors import ModelError, SpecError
+from volterra_cg.formulations import METHODS
+from volterra_cg.formulations.inertia import bias_force, mass_matrix
+from volterra_cg.options import Options
+from volterra_cg.program.interpret import interpret
+from volterra_cg.spec import parse, read
+from volterra_cg.system.from_spec import from_spec
+
+MODELS = Path(__file__).parents[2] / "benchmarks" / "models"
+CHAINS = {"cart_chain_2": cart_chain(2), "cart_chain_8": cart_chain(8), "space_chain_3": space_chain(3)}
+NAMES = [*sorted(path.stem for path in MODELS.glob("*.toml")), *CHAINS]
+CLASSICAL = [method for method in METHODS if method != "reduced-volterra"]
+STATES = 200
+TOLERANCE = 1e-11  # relative in norm, times the condition of the problem
+TIME = 0.4
+
+
+def test_options_and_formulations_name_the_same_methods():
+    from volterra_cg import options
+
+    assert tuple(METHODS) == options.METHODS
+
+
+@functools.cache
+def system_of(name):
+    return from_spec(parse(CHAINS[name]) if name in CHAINS else read(MODELS / f"{name}.toml"))
+
+
+@functools.cache
+def assembled(name, method):
+    """The posed problem and its functions before any pass; None where the method says that it does not apply."""
+    system = system_of(name)
+    try:
+        problem = driver.pose(system, Options(method))
+        solution = classical.solve(problem) if problem.derive else dense.solve(problem)
+    except ModelError as error:
+        assert "does not apply" in str(error), error
+        return None
+    return problem, assemble(problem, solution, system.work).program
+
+
+class States:
+    """Random states of a mechanism, on its constraints: arrays over the last axis."""
+
+    def __init__(self, problem, system):
+        self.kinematics = problem.kinematics
+        inputs, self.random = self.kinematics.inputs, np.random.default_rng(7)
+        free = [float(p.value) for p in system.parameters if not p.fixed]
+        self.fixed = dict(zip(inputs.parameters, free, strict=True)) | {inputs.time: TIME}
+        self.fixed |= {node: signal.value for node, signal in zip(inputs.signals, system.signals, strict=True)}
+        start = np.array(interpret(list(self.kinematics.start[0]), self.fixed | {inputs.time: 0.0}), dtype=float)
+        self.rows = self.kinematics.constraints
+        found = [self._point(start) for _ in range(STATES)]
+        self.q, self.rates = (np.array(part).T for part in zip(*found, strict=True))
+
+    def _values(self, nodes, q, rates=None):
+        inputs = self.kinematics.inputs
+        known = self.fixed | dict(zip(inputs.coordinates, q, strict=True))
+        if rates is not None:
+            known |= dict(zip(inputs.rates, rates, strict=True))
+        values = interpret(list(nodes), known)
+        return np.array([np.broadcast_to(value, np.shape(q[0])) for value in values], dtype=float)
+
+    def _matrix(self, q, rows):
+        matrix = np.zeros((len(rows), len(q)))
+        for row, line in zip(rows, matrix, strict=True):
+            line[list(row.columns)] = self._values(row.columns.values(), q)
+        return matrix
+
+    def _point(self, start):
+        holonomic = [row for row in self.rows if row.position is not None]
+        for _ in range(50):
+            q = start + self.random.normal(scale=0.2, size=start.shape) * np.maximum(0.5, np.abs(start))
+            for _ in range(30):
+                gap = self._values([row.position for row in holonomic], q)
+                if not gap.size or np.abs(gap).max() < 1e-14 * (1 + np.abs(q).max()):
+                    break
+                q = q - np.linalg.lstsq(self._matrix(q, holonomic), gap, rcond=None)[0]
+            else:
+                if np.abs(gap).max() > 1e-12:
+                    continue
+            rates = self.random.normal(size=start.shape)
+            if self.rows:
+                gap = self._values([row.value for row in self.rows], q, rates)
+                rates = rates - np.linalg.lstsq(self._matrix(q, self.rows), gap, rcond=None)[0]
+            return q, rates
+        raise AssertionError("no state on the constraints was found")
+
+    def known(self, problem, program, work):
+        """All inputs of a problem at these states."""
+        inputs = problem.kinematics.inputs
+        known = dict(zip(self.kinematics.inputs.parameters, inputs.parameters, strict=True))
+        known = {known[node]: value for node, value in self.fixed.items() if node in known}
+        known |= dict(zip(inputs.signals, (self.fixed[n] for n in self.kinematics.inputs.signals), strict=True))
+        known |= {inputs.time: TIME}
+        known |= dict(zip(inputs.coordinates, self.q, strict=True)) | dict(zip(inputs.rates, self.rates, strict=True))
+        values = interpret(list(program.entry("start").results), known)
+        count, speeds = len(self.q), len(problem.speeds)
+        known |= dict(zip(problem.speed_inputs, values[count : count + speeds], strict=True))
+        return known | dict(zip(problem.momentum_inputs, values[count + speeds + work :], strict=True))
+
+
+@functools.cache
+def states_of(name):
+    problem, _ = assembled(name, "reduced-volterra")
+    return States(problem, system_of(name))
+
+
+@functools.cache
+def accelerations(name, method):
+    found = assembled(name, method)
+    if found is None:
+        return None
+    problem, program = found
+    results = interpret(
+        list(program.entry("motion").results), states_of(name).known(problem, program, system_of(name).work)
+    )
+    count = len(problem.kinematics.inputs.coordinates)
+    return np.array([np.broadcast_to(row, STATES) for row in results[count:]], dtype=float)
+
+
+@functools.cache
+def expected(name):
+    """Newton's and Euler's laws with multipliers, solved by numpy state by state, and the condition of that."""
+    states = states_of(name)
+    kinematics = states.kinematics
+    count, rows = len(states.q), kinematics.constraints
+    forces = [kinematics.forces[j] + kinematics.conservative[j] - bias_force(kinematics, j) for j in range(count)]
+    columns = [entry for row in rows for entry in (row.columns.get(j, kinematics.graph.zero) for j in range(count))]
+    nodes = [*(e for line in mass_matrix(kinematics) for e in line), *columns, *forces, *(-row.bias for row in rows)]
+    values = states._values(nodes, states.q, states.rates)
+    size = count + len(rows)
+    matrix = np.zeros((STATES, size, size))
+    matrix[:, :count, :count] = values[: count**2].T.reshape(STATES, count, count)
+    jacobian = values[count**2 : count**2 + count * len(rows)].T.reshape(STATES, len(rows), count)
+    matrix[:, count:, :count] = jacobian
+    matrix[:, :count, count:] = -jacobian.transpose(0, 2, 1)
+    scale = 1 / np.sqrt(np.abs(matrix).max(axis=2))
+    scaled = scale[:, :, None] * matrix * scale[:, None, :]
+    right = values[count**2 + count * len(rows) :].T * scale
+    solution = np.linalg.solve(scaled, right[:, :, None])[:, :count, 0] * scale[:, :count]
+    return solution.T, np.linalg.cond(scaled)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", NAMES)
+def test_all_methods_agree_on_the_accelerations(name, method):
+    ours = accelerations(name, method)
+    if ours is None:
+        pytest.skip(f"{method} does not apply to {name}")
+    theirs, condition = expected(name)
+    error = np.linalg.norm(ours - theirs, axis=0) / np.linalg.norm(theirs, axis=0)
+    assert (error <= TOLERANCE * condition).all(), (error / condition).max()
+    assert np.median(error) < TOLERANCE
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_table_1(name, tmp_path):
+    """The number of equations of every method, from the reports of what is built."""
+    path = MODELS / f"{name}.toml"
+    if name in CHAINS:
+        path = tmp_path / f"{name}.toml"
+        path.write_text(CHAINS[name])
+    for method in METHODS:
+        try:
+            report = driver.generate(path, Options(method, optimise=0), Clock()).report
+        except SpecError as error:
+            assert "does not apply" in str(error)
+            assert method == "routh"
+            assert assembled(name, "reduced-volterra")[0].ignorable == ()
+            continue
+        m, p, s = report["m"], report["p"], report["s"]
+        rows = {"routh": m - s, "reduced-volterra": p - s} | dict.fromkeys(("boltzmann-hamel", "volterra", "kane"), p)
+        assert report["equations"] == rows.get(method, m)
+        assert report["states"] == m + report["equations"] + report["work"]
+
+
+@pytest.mark.parametrize("method", CLASSICAL)
+def test_momenta_are_measured_by_all_and_embedded_by_routh_alone(method):
+    problem, program = assembled("three_bodies", method)
+    assert [row.name for row in problem.momenta] == ["X", "Y", "Z"]
+    assert len(problem.momentum_inputs) == (3 if method == "routh" else 0)
+    assert len(program.entry("start").results) == 8 + len(problem.speeds) + len(problem.momentum_inputs)
+
+
+def test_given_reduced_speeds_the_others_append_the_ignorable_rates():
+    kept = assembled("cart_chain_2", "reduced-volterra")[0].speeds
+    full = assembled("cart_chain_2", "kane")[0].speeds
+    assert [row.name for row in full] == [*(row.name for row in kept), "der(x)"]
+
+
+def test_routh_says_why_it_does_not_apply():
+    with pytest.raises(ModelError, match="routh does not apply: no coordinate is ignorable"):
+        driver.pose(system_of("rolling_disc"), Options("routh"))
+
+
+def test_a_coordinate_without_mass_is_refused_by_those_who_invert_the_mass_matrix():
+    text = """schema = 1
+name = "follower"
+[parameters]
+m = 1
+[coordinates]
+x = { rate = 1 }
+y = { rate = 2 }
+[points]
+P = { at = ["x", 0, 0] }
+[bodies]
+ball = { mass = "m", center = "P" }
+[constraints]
+gear = "der(y) - 2*der(x)"
+"""
+    system = from_spec(parse(text))
+    for method in ("lagrange", "udwadia-kalaba"):
+        problem = driver.pose(system, Options(method))
+        with pytest.raises(ModelError, match=f"{method} does not apply: the mass matrix is singular in x, y"):
+            classical.solve(problem)
+    for method in ("maggi", "kane", "volterra", "boltzmann-hamel"):
+        classical.solve(driver.pose(system, Options(method)))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_published_derivatives_of_the_rolling_disc(method):
+    """Numbers of sympy's own test of KanesMethod."""
+    found = assembled("rolling_disc", method)
+    if found is None:
+        pytest.skip("does not apply")
+    problem, program = found
+    states = states_of("rolling_disc")
+    rates = [0.126603940595934, 0.215942571601660, 1.28736069604936, 0.319764288376543, 0.0989146857254898]
+    states = _placed(states, [0.3, 0.1, 1.97, -0.35, 2.27], rates)
+    known = states.known(problem, program, False)
+    second = np.array(interpret(list(program.entry("motion").results), known), dtype=float)[5:].ravel()
+    speeds = states.kinematics.speeds
+    at = states._values([row.bias for row in speeds], states.q, states.rates)
+    jacobian = states._matrix(states.q, speeds)
+    np.testing.assert_allclose(
+        jacobian @ second + at, [-0.925848952664489, -0.0181350656532944, 2.91695398184589], rtol=1e-12
+    )
+
+
+def _placed(states, q, rates):
+    placed = object.__new__(States)
+    placed.kinematics, placed.fixed, placed.rows = states.kinematics, states.fixed, states.rows
+    placed.q, placed.rates = np.array(q), np.array(rates)
+    return placed
