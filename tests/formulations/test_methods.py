@@ -47,7 +47,8 @@ def assembled(name, method):
         problem = driver.pose(system, Options(method))
         solution = classical.solve(problem) if problem.derive else dense.solve(problem)
     except ModelError as error:
-        assert "does not apply" in str(error), error
+        if "does not apply" not in str(error):
+            raise
         return None
     return problem, assemble(problem, solution, system.work).program
 
@@ -177,8 +178,7 @@ def test_table_1(name, tmp_path):
     for method in METHODS:
         try:
             report = driver.generate(path, Options(method, optimise=0), Clock()).report
-        except SpecError as error:
-            assert "does not apply" in str(error)
+        except SpecError:
             assert method == "routh"
             assert assembled(name, "reduced-volterra")[0].ignorable == ()
             continue

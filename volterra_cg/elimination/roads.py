@@ -25,7 +25,8 @@ from volterra_cg.program.rewrite import substitute
 from volterra_cg.program.types import Check
 
 DENSE_LIMIT = 16  # coordinates; beyond, forming the matrices in full is never cheapest and slow to derive
-MATRIX_LIMIT = 12  # equations; beyond, M_NI and L_NI are not written out
+COMPOSITE_LIMIT = 12  # likewise for the form at the ground
+MATRIX_LIMIT = 8  # equations; beyond, M_NI and L_NI are not written out
 Road = Callable[[Problem], Solution]
 
 
@@ -38,7 +39,7 @@ def available(problem: Problem) -> Mapping[str, Road]:
     start = _Start.of(problem)
     for leaves in (True, False):
         suffix = " from leaves" if leaves else ""
-        if count <= MATRIX_LIMIT:
+        if count <= COMPOSITE_LIMIT:
             roads["composite" + suffix] = lambda _, leaves=leaves: _tree(start, True, leaves)
         roads["recursive" + suffix] = lambda _, leaves=leaves: _tree(start, False, leaves)
     if directions(problem.kinematics, start.speeds) is not None:

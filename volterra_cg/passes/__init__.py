@@ -17,7 +17,7 @@ from volterra_cg.program.types import Check, Program
 LEVELS = 4
 ROUNDS = 3  # how often the optional passes are tried
 BEAM = 2  # how many programs are followed
-LARGE = 2000  # nodes; a larger function gets one round
+LARGE = 1500  # nodes; a larger function gets one round
 RHS = "rhs"
 Listener = Callable[[str, Program], None]
 

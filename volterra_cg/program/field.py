@@ -244,6 +244,8 @@ class _Expansion:
                 for key, value in self.terms(term).items():
                     total[key] = total.get(key, Fraction(0)) + coefficient * value
             return {key: value for key, value in total.items() if value}
+        if node.kind == "call" and node.data == "hold":
+            return self.terms(node.args[0])
         if node.kind == "product" and sum(node.data) <= FACTORS:
             result: Polynomial = {ONE: Fraction(1)}
             for factor, exponent in zip(node.args, node.data, strict=True):
