@@ -19,7 +19,11 @@ $(STAMP): pyproject.toml setup.py constraints.txt $(wildcard volterra_cg/runtime
 	touch $@
 
 demo: venv
-	$(BIN)/python -m benchmarks.demo
+	set -e; for name in cart_pendulum three_bodies satellite_boom; do \
+	    $(BIN)/volterra-cg build benchmarks/models/$$name.toml -o demo/generated; \
+	    $(BIN)/volterra-cg simulate demo/generated/$$name -o demo/$$name.csv --plot demo/$$name.png; \
+	done
+	$(BIN)/volterra-cg bench -o demo
 
 test: venv
 	$(BIN)/ruff check

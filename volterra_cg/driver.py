@@ -36,21 +36,17 @@ def generate(path: Path, options: Options, clock: Clock) -> Sources:
         spec = read(path)
         system = from_spec(spec)
 
-    def derived(seed: int) -> tuple[Problem, dict[str, Solution]]:
-        problem = pose(system, options, seed)
-        try:
-            return problem, search.solutions(problem, options)
-        except (IdenticallyZero, ModelError):
-            feasibility.require_mass(problem, system)  # the usual reason, told as `check` tells it
-            raise
+    def found(seed: int) -> tuple[Problem, search.Found]:
+        with clock("derive"):
+            problem = pose(system, options, seed)
+            solutions = _solutions(problem, system, options)
+        with clock("optimise"):
+            return problem, search.cheapest(problem, solutions, options.optimise, system.work)
 
-    with clock("derive"):
-        problem, solutions = _placed(spec, derived)
-    with clock("optimise"):
-        found = search.cheapest(problem, solutions, options.optimise, system.work)
+    problem, best = _placed(spec, found)
     with clock("emit"):
-        path_taken = model.Path(found.road, found.tried, found.history, options.optimise)
-        return model.emit(problem, found.assembly, heading(spec, system, options), path_taken)
+        path_taken = model.Path(best.road, best.tried, best.history, options.optimise)
+        return model.emit(problem, best.assembly, heading(spec, system, options), path_taken)
 
 
 def pose(system: System, options: Options, seed: int = 0) -> Problem:
@@ -61,6 +57,14 @@ def pose(system: System, options: Options, seed: int = 0) -> Problem:
     problem = METHODS[options.method](kinematics, system.ignorable)
     feasibility.require(problem, system)
     return problem
+
+
+def _solutions(problem: Problem, system: System, options: Options) -> dict[str, Solution]:
+    try:
+        return search.solutions(problem, options)
+    except (IdenticallyZero, ModelError):
+        feasibility.require_mass(problem, system)  # the usual reason, told as `check` tells it
+        raise
 
 
 def check(path: Path) -> summary.Summary:

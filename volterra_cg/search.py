@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from volterra_cg import passes
@@ -15,6 +16,7 @@ from volterra_cg.options import Options
 from volterra_cg.passes.factor import factor_through
 from volterra_cg.passes.merge import merge
 from volterra_cg.program.cost import foreseen, of_entry
+from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.types import Program
 
 CLOSE = 1.1  # roads within this factor of the cheapest after a quick round go through all passes
@@ -46,7 +48,11 @@ def solutions(problem: Problem, options: Options) -> dict[str, Solution]:
         available = {options.road: available[options.road]}
     elif not problem.kinematics.constraints and len(available) > 1:
         available = {name: road for name, road in available.items() if name != "dense"}  # composite bodies do better
-    return {name: road(problem) for name, road in available.items()}
+    found: dict[str, Solution] = {}
+    for name, road in available.items():
+        with suppress(IdenticallyZero):  # a road may meet a direction without inertia that others go round
+            found[name] = road(problem)
+    return found or {"dense": dense.solve(problem)}
 
 
 def cheapest(problem: Problem, found: Mapping[str, Solution], level: int, work: bool) -> Found:

@@ -1,9 +1,9 @@
 """The paper's Tables 3, 6 and 9, from its own settings.
 
 The paper prints three digits; a number is reproduced if it rounds to them, that is within half a unit of the last one.
-Exceptions, all of Table 3 and known from quad-precision runs: two entries of the Lagrange column (7.51e-5 and 3.83e-6, where
-this problem gives 7.517e-5 and 3.933e-6, as the paper itself prints for Maggi's equations, which have the same solution),
-and errors that are rounding, which depend on the order of every sum: they only have to be as small as rounding is.
+Exceptions, all of Table 3 and known from quad-precision runs: two entries of the Lagrange column (7.51e-5 and 3.83e-6,
+where this problem gives 7.517e-5 and 3.933e-6, as the paper itself prints for Maggi's equations, which have the same
+solution), and errors that are rounding, which depend on the order of every sum: they only have to be as small as that.
 """
 
 import math

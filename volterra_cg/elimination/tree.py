@@ -166,6 +166,8 @@ class _Road:
         variable = self._unknowns.list[number]
         if variable.sources() or variable.turned is not None:
             return False
+        if {*self._form.unknowns()} & {*variable.columns, *range(variable.first, variable.first + 3)}:
+            return False  # a body or a force acts on it directly
         others = [v for n, v in enumerate(self._unknowns.list) if n != number]
         users = sum(number in v.sources() for v in others)
         shared = any(k in v.columns for v in others for k in variable.columns)

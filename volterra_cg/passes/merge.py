@@ -54,14 +54,20 @@ class _Divisors:
         return not self._of(node) & ~self._of(other)
 
     def _of(self, root: Node) -> int:
-        if root not in self._below:
-            for node in topological([root]):
-                if node in self._below:
-                    continue
-                bits = 0
-                for arg in node.args:
-                    bits |= self._below[arg]
-                if node.kind in ("inverse", "factor"):
-                    bits |= 1 << self._bits.setdefault(node, len(self._bits))
-                self._below[node] = bits
+        stack = [root]
+        while stack:
+            node = stack[-1]
+            if node in self._below:
+                stack.pop()
+                continue
+            unknown = [arg for arg in node.args if arg not in self._below]
+            if unknown:
+                stack += unknown
+                continue
+            bits = 0
+            for arg in node.args:
+                bits |= self._below[arg]
+            if node.kind in ("inverse", "factor"):
+                bits |= 1 << self._bits.setdefault(node, len(self._bits))
+            self._below[node] = bits
         return self._below[root]

@@ -77,6 +77,8 @@ def _product_rule(node: Node, rates: Sequence[Node]) -> Node:
 
 def _chain_rule(node: Node, rates: Sequence[Node]) -> Node:
     graph, name, x = node.graph, node.data, node.args[0]
+    if name == "hold":
+        return rates[0]
     if name == "atan2":
         y, x = node.args
         return (rates[0] * x - rates[1] * y) / (x * x + y * y)

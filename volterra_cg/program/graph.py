@@ -101,6 +101,8 @@ class Graph:
 
     def multiply(self, *values: Scalar) -> Node:
         """The product of the values."""
+        if len(values) == 2 and _is_plain(values[0]) and _is_plain(values[1]) and values[0] is not values[1]:
+            return self.make("product", tuple(sorted(values, key=_number)), (1, 1))  # type: ignore[arg-type]
         coefficient, powers = ONE, dict[Node, int]()
         for value in values:
             number, node = split(self._wrap(value))
@@ -217,6 +219,19 @@ def split(node: Node) -> tuple[Fraction, Node | None]:
 def _key(data: tuple[tuple[Fraction, ...], Fraction]) -> tuple[int, ...]:
     """The numbers of a sum as integers, which hash faster than fractions."""
     return tuple([part for c in (*data[0], data[1]) for part in (c.numerator, c.denominator)])
+
+
+def _number(node: Node) -> int:
+    return node.number
+
+
+def _is_plain(value: Scalar) -> bool:
+    """Whether a node enters a product as it is: no number to draw out, no power to gather, nothing to cancel."""
+    if not isinstance(value, Node) or value.kind in ("const", "inverse"):
+        return False
+    if value.kind in ("sum", "product"):
+        return len(value.args) > 1 or (value.kind == "sum" and bool(value.data[1]))
+    return value.kind != "call" or value.data != "sqrt"
 
 
 def _is_power(node: Node) -> bool:

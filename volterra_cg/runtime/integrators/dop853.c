@@ -24,18 +24,11 @@ typedef struct {
 /* y + h * (row of A) * k */
 static void combine(const work *at, int row, double h, double *result)
 {
-    const int n = at->n;
-    memset(result, 0, (size_t)n * sizeof(double));
+    double weights[ALL_STAGES];
     for (int j = 0; j < row; ++j) {
-        if (A[row][j] != 0.0) {
-            for (int i = 0; i < n; ++i) {
-                result[i] += A[row][j] * at->k[j * n + i];
-            }
-        }
+        weights[j] = h * A[row][j];
     }
-    for (int i = 0; i < n; ++i) {
-        result[i] = at->y[i] + h * result[i];
-    }
+    vcg_combine(at->n, row, weights, at->y, at->k, result);
 }
 
 static int stages(const work *at, int first, int last, double t, double h)

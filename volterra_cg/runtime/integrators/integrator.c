@@ -16,6 +16,25 @@ int vcg_evaluate(const vcg_bound *bound, double t, const double *z, double *dz, 
     return status > 0 ? VCG_SINGULAR : VCG_FATAL;
 }
 
+void vcg_combine(int n, int count, const double *weights, const double *restrict y, const double *restrict k,
+                 double *restrict result)
+{
+    for (int i = 0; i < n; ++i) {
+        result[i] = weights[0] * k[i];
+    }
+    for (int j = 1; j < count; ++j) {
+        const double weight = weights[j], *restrict row = k + (long)j * n;
+        if (weight != 0.0) {
+            for (int i = 0; i < n; ++i) {
+                result[i] += weight * row[i];
+            }
+        }
+    }
+    for (int i = 0; i < n; ++i) {
+        result[i] += y[i];
+    }
+}
+
 int vcg_is_finite(int n, const double *values)
 {
     for (int i = 0; i < n; ++i) {

@@ -53,6 +53,9 @@ int vcg_repeat(const vcg_bound *bound, int count, const double *times, const dou
 /* dz = rhs(t, z); VCG_DONE, VCG_SINGULAR or VCG_FATAL. */
 int vcg_evaluate(const vcg_bound *bound, double t, const double *z, double *dz, vcg_statistics *statistics);
 
+/* result = y + Σ_j weights[j] * (row j of k); `result` is none of the others. */
+void vcg_combine(int n, int count, const double *weights, const double *y, const double *k, double *result);
+
 /* Whether every entry is a finite number. */
 int vcg_is_finite(int n, const double *values);
 

@@ -46,6 +46,7 @@ typedef struct {
     double *y;    /* the state at t */
     double *ynew; /* and at the end of the step */
     double *k;    /* STAGES derivatives, one row each */
+    double *error, *zero;
 } work;
 
 /* Take the stages after the first; on return ynew is the result of order 5 and the last row of k its derivative. */
@@ -53,13 +54,11 @@ static int stages(work *at, double t, double h)
 {
     const int n = at->n;
     for (int stage = 1; stage < STAGES; ++stage) {
-        for (int i = 0; i < n; ++i) {
-            double sum = 0.0;
-            for (int j = 0; j < stage; ++j) {
-                sum += A[stage][j] * at->k[j * n + i];
-            }
-            at->ynew[i] = at->y[i] + h * sum;
+        double weights[STAGES];
+        for (int j = 0; j < stage; ++j) {
+            weights[j] = h * A[stage][j];
         }
+        vcg_combine(n, stage, weights, at->y, at->k, at->ynew);
         const int status = vcg_evaluate(at->bound, t + C[stage] * h, at->ynew, at->k + stage * n, at->statistics);
         if (status != VCG_DONE) {
             return status;
@@ -73,13 +72,10 @@ static double error_of(const work *at, double h)
 {
     const int n = at->n;
     double largest = 0.0;
+    vcg_combine(n, STAGES, E, at->zero, at->k, at->error);
     for (int i = 0; i < n; ++i) {
-        double sum = 0.0;
-        for (int j = 0; j < STAGES; ++j) {
-            sum += E[j] * at->k[j * n + i];
-        }
         const double scale = fmax(fmax(fabs(at->y[i]), fabs(at->ynew[i])), at->threshold);
-        const double error = fabs(sum / scale);
+        const double error = fabs(at->error[i] / scale);
         if (!(error <= largest)) {
             largest = error;
         }
@@ -89,16 +85,11 @@ static double error_of(const work *at, double h)
 
 static void interpolate(const work *at, double s, double h, double *result)
 {
-    const int n = at->n;
-    for (int i = 0; i < n; ++i) {
-        double sum[4] = {0.0, 0.0, 0.0, 0.0};
-        for (int j = 0; j < STAGES; ++j) {
-            for (int power = 0; power < 4; ++power) {
-                sum[power] += B[j][power] * at->k[j * n + i];
-            }
-        }
-        result[i] = at->y[i] + h * s * (sum[0] + s * (sum[1] + s * (sum[2] + s * sum[3])));
+    double weights[STAGES];
+    for (int j = 0; j < STAGES; ++j) {
+        weights[j] = h * s * (B[j][0] + s * (B[j][1] + s * (B[j][2] + s * B[j][3])));
     }
+    vcg_combine(at->n, STAGES, weights, at->y, at->k, result);
 }
 
 /* The first step: as far as results are apart, unless the derivative asks for less. */
@@ -184,11 +175,14 @@ int vcg_ode45(const vcg_bound *bound, const vcg_settings *settings, int count, c
               vcg_statistics *statistics)
 {
     const int n = bound->model->states;
-    double *memory = malloc((size_t)(STAGES + 2) * (size_t)(n + 1) * sizeof(double));
+    double *memory = calloc((size_t)(STAGES + 4) * (size_t)(n + 1), sizeof(double));
     if (memory == NULL) {
         return VCG_NO_MEMORY;
     }
-    work at = {bound, settings, statistics, n, settings->atol / settings->rtol, memory, memory + n, memory + 2 * n};
+    work at = {bound,  settings,   statistics,     n,
+               settings->atol / settings->rtol,
+               memory, memory + n, memory + 4 * n, memory + 2 * n,
+               memory + 3 * n};
     memcpy(at.y, results, (size_t)n * sizeof(double));
     int status = vcg_evaluate(bound, times[0], at.y, at.k, statistics);
     if (status == VCG_DONE) {
