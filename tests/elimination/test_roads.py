@@ -52,7 +52,9 @@ def test_no_road_divides_by_what_vanishes_at_a_regular_configuration(name, angle
     system, problem = system_of(TEXTS[name]), problem_of(TEXTS[name])
     random = np.random.default_rng(5)
     names = [node.data.name for node in problem.kinematics.inputs.coordinates]
-    q = np.array([0.0 if n == "theta" else angle for n in names])  # theta = pi/2 is the singularity of these Euler angles
+    q = np.array(
+        [0.0 if n == "theta" else angle for n in names]
+    )  # theta = pi/2 is the singularity of these Euler angles
     others = random.uniform(-1, 1, len(problem.speeds) + len(problem.momenta))
     near = inputs_at(problem, system, q + 1e-9, others)
     exact = inputs_at(problem, system, q, others)

@@ -122,7 +122,12 @@ def _build(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--name", help="of the package, instead of the spec's own")
     command.add_argument(
-        "--optimise", type=int, choices=range(4), default=3, metavar="0..3", help="how hard to try (default: %(default)s)"
+        "--optimise",
+        type=int,
+        choices=range(4),
+        default=3,
+        metavar="0..3",
+        help="how hard to try (default: %(default)s)",
     )
     command.add_argument(
         "--road", choices=ROADS, default=ROADS[0], help="the order of elimination (default: the cheapest)"

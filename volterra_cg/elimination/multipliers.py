@@ -144,7 +144,11 @@ class MultiplierRoad:
         light = [self._light[body] for body in {first.body} & {second.body}]
         if first.parent is not None and first.parent == second.parent:
             light.append(self._light[first.parent])
-        light += [-self._light[x] for x, y in ((first.body, second.parent), (first.parent, second.body)) if x == y and x is not None]
+        light += [
+            -self._light[x]
+            for x, y in ((first.body, second.parent), (first.parent, second.body))
+            if x == y and x is not None
+        ]
         graph = self._kinematics.graph
         return graph.add(graph.zero, *light) * self._kinematics.axes.dot(first.axis, second.axis)
 

@@ -40,8 +40,8 @@ def available(problem: Problem) -> Mapping[str, Road]:
     for leaves in (True, False):
         suffix = " from leaves" if leaves else ""
         if count <= COMPOSITE_LIMIT:
-            roads["composite" + suffix] = lambda _, leaves=leaves: _tree(start, True, leaves)
-        roads["recursive" + suffix] = lambda _, leaves=leaves: _tree(start, False, leaves)
+            roads["composite" + suffix] = _along_tree(start, keep=True, leaves_inside=leaves)
+        roads["recursive" + suffix] = _along_tree(start, keep=False, leaves_inside=leaves)
     if directions(problem.kinematics, start.speeds) is not None:
         roads["multipliers"] = lambda _: _multipliers(start)
     return roads
@@ -79,7 +79,8 @@ class _Start:
             graph.add(still, *(weight * rates[k] for k, weight in row.items()))
             for still, row in zip(speeds.still, speeds.rows, strict=True)
         )
-        mass, forcing = ((), ())
+        mass: tuple[tuple[Node, ...], ...] = ()
+        forcing: tuple[Node, ...] = ()
         if count <= MATRIX_LIMIT:
             mass, forcing = tree.reduced(problem.kinematics, speeds, self.forces, count)
         return Solution(
@@ -95,6 +96,10 @@ class _Start:
     def labels(self) -> list[str]:
         """The names of the speeds."""
         return [*(row.name for row in self.problem.speeds), *(row.name for row in self.problem.momenta)]
+
+
+def _along_tree(start: _Start, keep: bool, leaves_inside: bool) -> Road:
+    return lambda _: _tree(start, keep, leaves_inside)
 
 
 def _tree(start: _Start, keep: bool, leaves_inside: bool) -> Solution:

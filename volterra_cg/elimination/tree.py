@@ -250,4 +250,3 @@ class _Road:
         for k, column in self._unknowns.list[source].columns.items():
             row = next(i for i in range(3) if not column[i].is_zero)
             values[k] = self._graph.dot(turned.turned[row], [values[turned.first + i] for i in range(3)])
-

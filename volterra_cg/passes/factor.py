@@ -35,7 +35,9 @@ def factor_pairs(program: Program) -> Program:
 
 def _factored(program: Program, through: bool, pairs: bool = False) -> Program:
     order = topological(program.roots)
-    work = _Factoring(program.graph, uses(order, program.roots), through, _pairs(order, program.roots) if pairs else set())
+    work = _Factoring(
+        program.graph, uses(order, program.roots), through, _pairs(order, program.roots) if pairs else set()
+    )
     for node in topological(program.listed):
         work.make(node)
     return program.mapped(work.made.__getitem__)
@@ -145,7 +147,7 @@ class _Factoring:
         return result
 
     def _sum(self, terms: Sequence[_Term]) -> Node:
-        """f * (terms with f, without it) + the rest, for the factor f that most terms have."""
+        """The factor that most terms have times what is left of them, plus the rest."""
         graph = self._graph
         tally: Counter[Node] = Counter()
         for term in terms:

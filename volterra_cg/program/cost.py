@@ -118,12 +118,12 @@ def _foreseen(node: Node, fixed: Mapping[Node, bool], count: Counter[Node]) -> i
         steps = sum(power_steps(e) + 1 for arg, e in zip(node.args, node.data, strict=True) if not fixed[arg])
         own = any(fixed[arg] for arg in node.args)
         taken = sum(count[arg] <= 1 and _has_fixed(arg, fixed) for arg in node.args) if own else 0
-        return steps - 1 + own - taken
+        return int(steps - 1 + own - taken)
     if node.kind == "sum":
         coefficients, constant = node.data
         terms = [(c, arg) for c, arg in zip(coefficients, node.args, strict=True) if not fixed[arg]]
         scaled = sum(abs(c) != 1 and not _has_fixed(arg, fixed) for c, arg in terms)
-        return len(terms) - 1 + bool(constant or len(terms) < len(coefficients)) + scaled
+        return int(len(terms) - 1 + bool(constant or len(terms) < len(coefficients)) + scaled)
     if node.kind == "inverse":
         return int(count[node] > 1)
     return operations(node, count).total

@@ -124,7 +124,7 @@ class Start:
         return self.handle.matrices(t, z, self._inputs.at(t, z) if self._inputs.vary else None)
 
     def _polarised(self, t: float, z: Vector) -> Vector:
-        """The mass matrix of a large model, whose code does not form it: the kinetic energy is quadratic in the speeds."""
+        """The mass matrix of a large model, from its kinetic energy, which is quadratic in the speeds."""
         count, first = len(self.model.quasi_velocities), len(self.model.coordinates)
         place = self.model.description.output("kinetic_energy").offset
 
