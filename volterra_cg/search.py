@@ -14,6 +14,7 @@ from volterra_cg.errors import OptionError
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.options import Options
 from volterra_cg.passes.factor import factor_through
+from volterra_cg.passes.invariance import invariance
 from volterra_cg.passes.merge import merge
 from volterra_cg.program.cost import foreseen, of_entry
 from volterra_cg.program.field import IdenticallyZero
@@ -80,4 +81,6 @@ def _optimised(name: str, assembly: Assembly, level: int) -> Found:
 def _quick(program: Program) -> int:
     """Operations of rhs after a quick round of passes, enough to tell most roads apart."""
     alone = replace(program, entries=(replace(program.entry("rhs"), sections=()),), checks=())
-    return foreseen(merge(factor_through(merge(alone))).entry("rhs").results)
+    merged = merge(alone)
+    starts = [merged] if passes.is_large(merged) else [merged, merge(invariance(merged))]
+    return min(foreseen(merge(factor_through(start)).entry("rhs").results) for start in starts)

@@ -202,6 +202,15 @@ def test_given_reduced_speeds_the_others_append_the_ignorable_rates():
     assert [row.name for row in full] == [*(row.name for row in kept), "der(x)"]
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_shows_its_equations(method):
+    count = len(assembled("cart_pendulum", method)[0].speeds)
+    for latex in (False, True):
+        text = driver.derive(MODELS / "cart_pendulum.toml", Options(method), latex)
+        assert f"cart_pendulum: {count} equations ({method})" in text
+        assert "Equations of motion M" in text
+
+
 def test_routh_says_why_it_does_not_apply():
     with pytest.raises(ModelError, match="routh does not apply: no coordinate is ignorable"):
         driver.pose(system_of("rolling_disc"), Options("routh"))

@@ -29,7 +29,7 @@ class TreeSolution:
 def solve(
     kinematics: Kinematics, speeds: Speeds, forces: Sequence[Node], keep: Keep, leaves_inside: bool
 ) -> TreeSolution:
-    """v' by elimination along the tree.
+    """The rates v' by elimination along the tree.
 
     `keep` says which speeds stay in the form until the end, `leaves_inside` whether the outermost centers are followed in
     the axes of their carriers.
@@ -192,33 +192,30 @@ class _Road:
             left.remove(k)
 
     def _back(self) -> dict[int, Node]:
-        """The values of all unknowns, in the order in which they follow from each other."""
-        records = {record.unknown: record for record in self._done}
+        """The values of all unknowns: first what was eliminated last, then outwards along the tree."""
         values: dict[int, Node] = {}
-
-        def value(unknown: int) -> Node:
-            if unknown not in values:
-                record = records[unknown]
-                terms = [weight * (value(z) if z in records else values[z]) for z, weight in record.weights]
-                values[unknown] = -self._graph.add(record.constant, *terms)
-            return values[unknown]
-
-        order = [record.unknown for record in reversed(self._done)]
-        pending = list(order)
-        for unknown in pending:
-            if all(z in values for z, _ in records[unknown].weights):
-                value(unknown)
+        for record in reversed(self._done):
+            if all(z in values for z, _ in record.weights):
+                self._solve_for(record.unknown, values)
         for number, variable in enumerate(self._unknowns.list):
             for k in variable.columns:
-                if k in records and k not in values:
-                    value(k)
+                self._solve_for(k, values)
             self._value_of(number, variable, values)
         for number, source in self._free.items():
             self._release(number, source, values)
         for k in range(self._speeds.count):
-            if k in records:
-                value(k)
+            self._solve_for(k, values)
         return values
+
+    def _solve_for(self, unknown: int, values: dict[int, Node]) -> None:
+        """An eliminated unknown from those that it was eliminated in favour of."""
+        record = next((record for record in self._done if record.unknown == unknown), None)
+        if record is None or unknown in values:
+            return
+        for z, _ in record.weights:
+            self._solve_for(z, values)
+        terms = [weight * values[z] for z, weight in record.weights]
+        values[unknown] = -self._graph.add(record.constant, *terms)
 
     def _value_of(self, number: int, variable: Variable, values: dict[int, Node]) -> None:
         """A variable from those it is made of; free ones are known, those behind them not needed."""

@@ -86,7 +86,7 @@ class Unknowns:
         self.list.append(Variable(first, frame, bias, **made_of))  # type: ignore[arg-type]
         return len(self.list) - 1
 
-    def bias(self, number: int | None, frame: int) -> Triple:
+    def bias(self, number: int | None) -> Triple:
         """The bias of a variable, or of what is fixed in the ground."""
         return self._kinematics.axes.zero if number is None else self.list[number].bias
 
@@ -98,7 +98,7 @@ class Unknowns:
             assert motion.local_bias is not None
             carried = self.carried(frame)
             columns = self._speeds.columns(motion.turn.columns)
-            bias = plus(self.bias(carried, frame), motion.local_bias, *self._speeds.bias(motion.turn.columns))
+            bias = plus(self.bias(carried), motion.local_bias, *self._speeds.bias(motion.turn.columns))
             still = carried is None and not columns and is_zero(bias)
             self._spins[frame] = None if still else self._make(frame, bias, source=carried, columns=columns)
         return self._spins[frame]
@@ -183,7 +183,7 @@ class Unknowns:
 
 
 def _leaves(kinematics: Kinematics) -> set[int]:
-    """Centers that carry no other body and sit in a turning frame: a mass is the same along all axes, so these may be the carrier's."""
+    """Centers that carry no other body: a mass is alike along all axes, so these may be the carrier's."""
     inner: set[int] = set()
     for body in kinematics.bodies:
         point = body.center.origin

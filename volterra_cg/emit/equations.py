@@ -16,24 +16,30 @@ SIMPLIFIED = 60  # nodes; a smaller one is worth sympy's trigonometric simplific
 
 
 def show(problem: Problem, solution: Solution, name: str, latex: bool) -> str:
-    """Dynamical constraints, W, X, M_NI and L_NI."""
+    """Dynamical constraints, W, X, and the matrix and right side of the equations of motion."""
     rates = [symbol(node) for node in problem.kinematics.inputs.rates]
     speeds = [symbol(node) for node in problem.speed_inputs]
     momenta = [symbol(node) for node in problem.momentum_inputs]
     page = _Page(latex)
     page.title(f"{name}: {len(speeds)} equations ({problem.method})")
-    if problem.momenta:
+    if problem.momentum_inputs:
         page.title("Dynamical constraints M' q' + N_2 = G_I, Eq. (25)")
         for row, constant in zip(problem.momenta, momenta, strict=True):
             page.equation(constant, row.value)
-    page.title("Rates q' = W u + X, Eq. (43)")
+    page.title(solution.titles[0])
     for rate, node in zip(rates, solution.rates, strict=True):
         page.equation(rate, node)
     page.matrix("W", solution.transmission)
     page.matrix("X", [[node] for node in solution.offset])
-    page.title("Equations of motion M_NI u' = L_NI, Eq. (64), with q' from above")
-    page.matrix("M_NI", solution.mass)
-    page.matrix("L_NI", [[node] for node in solution.forcing])
+    left, right = ("M", "L") if problem.derive else ("M_NI", "L_NI")
+    where = "" if problem.derive else ", Eq. (64)"
+    page.title(f"Equations of motion {left} u' = {right}{where}, with q' from above")
+    if problem.derive:
+        page.title(f"M: {solution.titles[1]}")
+    page.matrix(left, solution.mass)
+    if problem.derive:
+        page.title(f"L: {solution.titles[2]}")
+    page.matrix(right, [[node] for node in solution.forcing])
     return page.text()
 
 

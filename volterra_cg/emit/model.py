@@ -50,6 +50,12 @@ TITLES = {
 
 TAKEN = ("Python", "vcg_model")  # headers that the generated files name in quotes
 
+CLASSICAL_TITLES = {
+    "start": "States, and conserved momenta where they are embedded, from coordinates and rates.",
+    "rhs": "The derivative of the state.",
+    "matrices": "The matrix and the right side of the equations of motion.",
+}
+
 
 @dataclass(frozen=True)
 class Heading:
@@ -181,7 +187,7 @@ class _Emission:
             functions.append(
                 {
                     "name": name,
-                    "title": TITLES[name],
+                    "title": (TITLES | CLASSICAL_TITLES if self._problem.derive else TITLES)[name],
                     "signature": signature,
                     "body": listing.body,
                     "unused": [argument for argument in arguments if not listing.uses(argument)],

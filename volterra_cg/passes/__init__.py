@@ -67,7 +67,7 @@ def _searched(program: Program, passes: list[Pass], listener: Listener | None) -
         return program
     best = replace(program, entries=(program.entry(RHS),))
     least = _cost(best)
-    large = len(topological(best.roots)) > LARGE
+    large = is_large(best)
     beam = [best] if large else [best, *(merge(step.run(best)) for step in passes if step.first)]
     for _ in range(1 if large else ROUNDS):
         tried = {}
@@ -84,6 +84,11 @@ def _searched(program: Program, passes: list[Pass], listener: Listener | None) -
             break
     entries = tuple(best.entry(RHS) if entry.name == RHS else entry for entry in program.entries)
     return replace(program, entries=entries, checks=_joined(program, best))
+
+
+def is_large(program: Program) -> bool:
+    """Whether a program is too large for a search."""
+    return len(topological(program.roots)) > LARGE
 
 
 def _joined(program: Program, best: Program) -> tuple[Check, ...]:
