@@ -130,8 +130,11 @@ class _Factoring:
 
     def _product(self, term: _Term) -> Node:
         graph = self._graph
-        moving = [graph.power(node, e) for node, e in _ordered(term.moving)]
-        return graph.scale(term.number, graph.multiply(term.fixed or graph.one, *moving))
+        factors = [graph.power(node, e) for node, e in _ordered(term.moving)]
+        factors += [term.fixed] if term.fixed else []
+        if not factors:
+            return graph.const(term.number)
+        return graph.scale(term.number, factors[0] if len(factors) == 1 else graph.multiply(*factors))
 
     def _collected(self, terms: Sequence[_Term]) -> list[_Term]:
         """Terms of equal moving parts become one; what is fixed in them is added up and kept in one piece."""
@@ -140,6 +143,9 @@ class _Factoring:
             groups.setdefault(_ordered(term.moving), []).append(term)
         result: list[_Term] = []
         for moving, group in groups.items():
+            if len(group) == 1 and (group[0].fixed is None or abs(group[0].number) == 1):
+                result += group
+                continue
             total = self._graph.add(*(self._product(_Term(term.number, term.fixed)) for term in group))
             number, fixed = split(self._graph.hold(total) if moving else total)
             if number:
@@ -169,6 +175,8 @@ def _pairs(order: Sequence[Node], roots: Sequence[Node]) -> set[Node]:
 
 
 def _ordered(factors: Counter[Node]) -> tuple[tuple[Node, int], ...]:
+    if len(factors) == 1:
+        return tuple(factors.items())
     return tuple(sorted(((n, e) for n, e in factors.items() if e), key=lambda pair: pair[0].number))
 
 

@@ -56,6 +56,8 @@ class Graph:
 
     def scale(self, coefficient: Fraction, node: Node) -> Node:
         """An exact number times a node."""
+        if coefficient is ONE:
+            return node
         return self.combine([(coefficient, node)])
 
     def combine(self, terms: Iterable[tuple[Fraction, Node]], constant: Fraction = NONE) -> Node:
@@ -137,6 +139,8 @@ class Graph:
 
     def power(self, node: Node, exponent: int) -> Node:
         """An integer power."""
+        if exponent == 1:
+            return node
         if exponent < 0:
             return self.inverse(self.power(node, -exponent))
         return self.multiply(*[node] * exponent) if exponent else self.one
