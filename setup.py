@@ -6,7 +6,7 @@ from setuptools import Extension, setup
 RUNTIME = "volterra_cg/runtime"
 INTEGRATORS = f"{RUNTIME}/integrators"
 # Steps are chosen by comparing sums of rounded numbers: no fused operations, so that a run is the same on any machine.
-FLAGS = ["-O3", "-ffp-contract=off"]
+FLAGS = ["-O2", "-ffp-contract=off"]
 
 handle = Extension(
     "volterra_cg.runtime.handle",

@@ -78,7 +78,7 @@ def ordered(measured: Sequence[Measured]) -> list[Measured]:
 
 def _bars(rows: Sequence[Measured], reference: Measured) -> str:
     """The ratios of time as bars, one line a method."""
-    ratios = [item.timing.median / reference.timing.median for item in rows]
+    ratios = [item.timing.beside(reference.timing) for item in rows]
     width = max(len(item.label) for item in rows)
     unit = BAR / max(ratios)
     return "\n".join(
@@ -135,7 +135,7 @@ def _cost_table(system: System, rows: Sequence[Measured]) -> str:
             _ratio(m.ns_per_rhs, reference.ns_per_rhs if reference else None),
             str(statistics.rhs_calls),
             str(statistics.steps),
-            f"{1e3 * m.timing.low:.3g} to {1e3 * m.timing.high:.3g}",
+            " to ".join(f"{1e3 * value:.3g}" for value in m.timing.quartiles),
         ]
         lines.append(line + ([str(m.instructions or "-")] if counted else []))
     return _table(lines)

@@ -24,11 +24,24 @@ LEAST_SECONDS = 0.02
 
 @dataclass(frozen=True)
 class Timing:
-    """Seconds of one integration: the median and the quartiles of interleaved repeats."""
+    """Seconds of one integration, round by round of interleaved repeats."""
 
-    median: float
-    low: float
-    high: float
+    rounds: tuple[float, ...]
+
+    @property
+    def median(self) -> float:
+        """The middle one."""
+        return median(self.rounds)
+
+    @property
+    def quartiles(self) -> tuple[float, float]:
+        """Where the middle half lies."""
+        low, high = np.quantile(self.rounds, [0.25, 0.75])
+        return float(low), float(high)
+
+    def beside(self, other: Timing) -> float:
+        """The median of the ratios within rounds: a machine that changes its speed changes it for both."""
+        return median(a / b for a, b in zip(self.rounds, other.rounds, strict=True))
 
 
 @contextmanager
@@ -51,7 +64,7 @@ def integrations(built: Sequence[Built], times: Vector, control: Control, repeat
     for _ in range(repeat):
         for item in built:
             seconds[item.label].append(states(item.model.default, times, control)[1].seconds)
-    return {label: Timing(median(row), *np.quantile(row, [0.25, 0.75])) for label, row in seconds.items()}
+    return {label: Timing(tuple(row)) for label, row in seconds.items()}
 
 
 def evaluations(built: Sequence[Built], runs: Mapping[str, Run], repeat: int) -> dict[str, float]:

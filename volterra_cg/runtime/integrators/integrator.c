@@ -16,22 +16,37 @@ int vcg_evaluate(const vcg_bound *bound, double t, const double *z, double *dz, 
     return status > 0 ? VCG_SINGULAR : VCG_FATAL;
 }
 
-void vcg_combine(int n, int count, const double *weights, const double *restrict y, const double *restrict k,
-                 double *restrict result)
+/* result = base + up to four weighted rows: few passes over short vectors, and sums that stay in registers. */
+static void add_rows(int n, int count, const double *w, const double *base, const double *k, double *result)
 {
-    for (int i = 0; i < n; ++i) {
-        result[i] = weights[0] * k[i];
-    }
-    for (int j = 1; j < count; ++j) {
-        const double weight = weights[j], *restrict row = k + (long)j * n;
-        if (weight != 0.0) {
-            for (int i = 0; i < n; ++i) {
-                result[i] += weight * row[i];
-            }
+    const double *k1 = k + n, *k2 = k1 + n, *k3 = k2 + n;
+    switch (count) {
+    case 1:
+        for (int i = 0; i < n; ++i) {
+            result[i] = base[i] + w[0] * k[i];
+        }
+        break;
+    case 2:
+        for (int i = 0; i < n; ++i) {
+            result[i] = base[i] + (w[0] * k[i] + w[1] * k1[i]);
+        }
+        break;
+    case 3:
+        for (int i = 0; i < n; ++i) {
+            result[i] = base[i] + (w[0] * k[i] + w[1] * k1[i] + w[2] * k2[i]);
+        }
+        break;
+    default:
+        for (int i = 0; i < n; ++i) {
+            result[i] = base[i] + ((w[0] * k[i] + w[1] * k1[i]) + (w[2] * k2[i] + w[3] * k3[i]));
         }
     }
-    for (int i = 0; i < n; ++i) {
-        result[i] += y[i];
+}
+
+void vcg_combine(int n, int count, const double *weights, const double *y, const double *k, double *result)
+{
+    for (int first = 0; first < count; first += 4) {
+        add_rows(n, count - first, weights + first, first ? result : y, k + (long)first * n, result);
     }
 }
 

@@ -1,0 +1,386 @@
+"""Equations of motion written by hand, over any numbers: floats, CasADi's SX, heyoka's expressions or sympy's.
+
+A tree is a free body with others hinged to it; its dense form is the reduced one, all in axes of the first body, and
+its recursion is that of articulated bodies in link axes. Numbers are folded in: a peer never computes with parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Vec = list[Any]
+Mat = list[list[Any]]
+
+
+@dataclass(frozen=True)
+class Math:
+    """The two functions that the forms need of a number system."""
+
+    sin: Callable[[Any], Any]
+    cos: Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Link:
+    """A body: its parent (-1 for the free one), hinge axis as (0, 1 or 2) and sign, places and inertia about its centre."""
+
+    parent: int
+    axis: int
+    sign: float
+    hinge: tuple[float, float, float]  # in axes of the parent, from the parent's centre
+    center: tuple[float, float, float]  # in own axes, from the hinge
+    mass: float
+    inertia: tuple[tuple[float, float, float], ...]
+
+
+@dataclass(frozen=True)
+class Form:
+    """q' and the dense equations matrix * u' = right."""
+
+    rates: Vec
+    matrix: Mat
+    right: Vec
+
+
+def box(mass: float, x: float, y: float, z: float) -> tuple[tuple[float, float, float], ...]:
+    k = mass / 12
+    return ((k * (y * y + z * z), 0.0, 0.0), (0.0, k * (x * x + z * z), 0.0), (0.0, 0.0, k * (x * x + y * y)))
+
+
+def space_chain(n: int) -> list[Link]:
+    inertia = box(1.0, 1.0, 0.2, 0.1)
+    first = Link(-1, 0, 1.0, (0, 0, 0), (0, 0, 0), 1.0, inertia)
+    return [
+        first,
+        *(Link(k - 1, (1, 2)[(k - 1) % 2], 1.0, (0.5, 0, 0), (0.5, 0, 0), 1.0, inertia) for k in range(1, n)),
+    ]
+
+
+def three_bodies() -> list[Link]:
+    plate = ((10 * 4 / 12, 0.0, 0.0), (0.0, 10 * 8 / 12, 0.0), (0.0, 0.0, 10 * 4 / 12))
+    whole = ((67.0, -5.0, -2.0), (-5.0, 67.0, 0.0), (-2.0, 0.0, 67.0))
+    return [
+        Link(-1, 0, 1.0, (0, 0, 0), (0, 0, 0), 100.0, whole),
+        Link(0, 2, 1.0, (1.0, -1.0, 0), (-1.0, 0, 0), 10.0, plate),
+        Link(0, 2, -1.0, (1.0, 1.0, 0), (-1.0, 0, 0), 10.0, plate),
+    ]
+
+
+# --- small algebra that leaves zeros out -------------------------------------------------------------------------------
+
+
+def _zero(x: Any) -> bool:
+    return isinstance(x, int | float) and x == 0
+
+
+def add(*terms: Any) -> Any:
+    kept = [t for t in terms if not _zero(t)]
+    total = kept[0] if kept else 0.0
+    for t in kept[1:]:
+        total = total + t
+    return total
+
+
+def mul(a: Any, b: Any) -> Any:
+    if _zero(a) or _zero(b):
+        return 0.0
+    if isinstance(a, int | float) and abs(a) == 1:
+        return b if a == 1 else neg(b)
+    if isinstance(b, int | float) and abs(b) == 1:
+        return a if b == 1 else neg(a)
+    return a * b
+
+
+def neg(a: Any) -> Any:
+    return 0.0 if _zero(a) else -a
+
+
+def sub(a: Any, b: Any) -> Any:
+    if _zero(b):
+        return a
+    return neg(b) if _zero(a) else a - b
+
+
+def dot(a: Sequence[Any], b: Sequence[Any]) -> Any:
+    return add(*(mul(x, y) for x, y in zip(a, b, strict=True)))
+
+
+def cross(a: Sequence[Any], b: Sequence[Any]) -> Vec:
+    return [sub(mul(a[i - 2], b[i - 1]), mul(a[i - 1], b[i - 2])) for i in range(3)]
+
+
+def plus(*vectors: Sequence[Any]) -> Vec:
+    return [add(*entries) for entries in zip(*vectors, strict=True)]
+
+
+def times(c: Any, a: Sequence[Any]) -> Vec:
+    return [mul(c, x) for x in a]
+
+
+def apply(m: Sequence[Sequence[Any]], a: Sequence[Any]) -> Vec:
+    return [dot(row, a) for row in m]
+
+
+def product(a: Sequence[Sequence[Any]], b: Sequence[Sequence[Any]]) -> Mat:
+    return [[dot(row, column) for column in zip(*b, strict=True)] for row in a]
+
+
+def transposed(a: Sequence[Sequence[Any]]) -> Mat:
+    return [list(row) for row in zip(*a, strict=True)]
+
+
+def turn(axis: int, s: Any, c: Any) -> Mat:
+    """The matrix that takes components in turned axes to those in the axes before."""
+    i, j = (axis + 1) % 3, (axis + 2) % 3
+    m: Mat = [[0.0] * 3 for _ in range(3)]
+    m[axis][axis] = 1.0
+    m[i][i] = m[j][j] = c
+    m[i][j], m[j][i] = neg(s), s
+    return m
+
+
+def solve(matrix: Mat, right: Sequence[Any]) -> Vec:
+    """A symmetric definite system by L D L^T, written out."""
+    n = len(right)
+    rows = [list(row) for row in matrix]
+    x = list(right)
+    inverse: Vec = [None] * n
+    low: Mat = [[0.0] * n for _ in range(n)]
+    for k in range(n):
+        inverse[k] = 1 / rows[k][k]
+        for i in range(k + 1, n):
+            low[i][k] = mul(rows[i][k], inverse[k])
+        for i in range(k + 1, n):
+            for j in range(k + 1, i + 1):
+                rows[i][j] = sub(rows[i][j], mul(low[i][k], rows[j][k]))
+        for i in range(k + 1, n):
+            x[i] = sub(x[i], mul(low[i][k], x[k]))
+    x = [mul(a, b) for a, b in zip(x, inverse, strict=True)]
+    for k in reversed(range(n)):
+        for i in range(k + 1, n):
+            x[k] = sub(x[k], mul(low[i][k], x[i]))
+    return x
+
+
+# --- the forms -----------------------------------------------------------------------------------------------------------
+
+
+def cart(n: int, q: Sequence[Any], u: Sequence[Any], momentum: float, m: Math) -> Form:
+    """The n-link pendulum on a cart; q = [x, angles], u the angles' rates; x is gone from the equations."""
+    s, c = [m.sin(a) for a in q[1:]], [m.cos(a) for a in q[1:]]
+    below = [float(n - k) for k in range(n)]
+    total = n + 1.0
+    lean = [mul(below[k], c[k]) for k in range(n)]
+    squares = [a * a for a in u]
+    drift = add(*(mul(below[k], mul(s[k], squares[k])) for k in range(n)))
+    matrix: Mat = [[None] * n for _ in range(n)]
+    right: Vec = []
+    for i in range(n):
+        terms = []
+        for j in range(n):
+            near = below[max(i, j)]
+            if j <= i:
+                aligned = add(mul(c[i], c[j]), mul(s[i], s[j]))
+                matrix[i][j] = matrix[j][i] = sub(mul(near, aligned), mul(mul(lean[i], lean[j]), 1 / total))
+            if i != j:
+                terms.append(mul(mul(near, sub(mul(s[i], c[j]), mul(c[i], s[j]))), squares[j]))
+        right.append(neg(add(mul(9.81 * below[i], s[i]), *terms, mul(mul(lean[i], 1 / total), drift))))
+    rate = mul(sub(momentum, dot(lean, u)), 1 / total)
+    return Form([rate, *u], matrix, right)
+
+
+def orientation(q: Sequence[Any], u: Sequence[Any], m: Math) -> tuple[Mat, Vec]:
+    """The first body's axes, and the rates of psi, theta, phi."""
+    (s1, s2, s3), (c1, c2, c3) = [m.sin(a) for a in q[:3]], [m.cos(a) for a in q[:3]]
+    axes = product(product(turn(2, s1, c1), turn(1, s2, c2)), turn(0, s3, c3))
+    psi = (u[1] * s3 + u[2] * c3) / c2
+    return axes, [psi, u[1] * c3 - u[2] * s3, u[0] + psi * s2]
+
+
+@dataclass(frozen=True)
+class _Body:
+    axes: Mat
+    center: Vec
+    hinge: Vec
+    axis: Vec
+    spin: Vec
+    turning: Vec  # angular acceleration at u' = 0
+    bias: Vec  # acceleration of the centre at u' = 0, without that of the first body's
+    path: tuple[int, ...]
+
+
+def dense(links: Sequence[Link], q: Sequence[Any], u: Sequence[Any], momentum: Sequence[float], m: Math) -> Form:
+    """A tree: q = [psi, theta, phi, hinges, X, Y, Z] and u = [omega in own axes, hinge rates]; X, Y, Z are gone."""
+    n = len(links) - 1
+    bodies = [_Body(_unit(), [0.0] * 3, [0.0] * 3, [0.0] * 3, list(u[:3]), [0.0] * 3, [0.0] * 3, ())]
+    for k, link in enumerate(links[1:], 1):
+        bodies.append(_hinged(bodies[link.parent], link, k, q[2 + k], u[2 + k], m))
+    mass = sum(link.mass for link in links)
+    size = 3 + n
+    matrix: Mat = [[0.0] * size for _ in range(size)]
+    right: Vec = [0.0] * size
+    moment: list[Vec] = [[0.0] * 3 for _ in range(size)]
+    push: Vec = [0.0] * 3
+    for body, link in zip(bodies, links, strict=True):
+        inertia = product(product(body.axes, link.inertia), transposed(body.axes))
+        linear, angular = _columns(body, bodies, n)
+        torque = plus(apply(inertia, body.turning), cross(body.spin, apply(inertia, body.spin)))
+        force = times(link.mass, body.bias)
+        push = plus(push, force)
+        for i in range(size):
+            moment[i] = plus(moment[i], times(link.mass, linear[i]))
+            right[i] = sub(right[i], add(dot(linear[i], force), dot(angular[i], torque)))
+            turned = apply(inertia, angular[i])
+            for j in range(i + 1):
+                entry = add(mul(link.mass, dot(linear[i], linear[j])), dot(turned, angular[j]))
+                matrix[i][j] = add(matrix[i][j], entry)
+    for i in range(size):
+        scaled = times(1 / mass, moment[i])
+        right[i] = add(right[i], dot(scaled, push))
+        for j in range(i + 1):
+            matrix[i][j] = matrix[j][i] = sub(matrix[i][j], dot(scaled, moment[j]))
+    axes, turning = orientation(q, u, m)
+    swing = apply(axes, plus(*(times(u[i], moment[i]) for i in range(size))))
+    drift = [mul(sub(g, p), 1 / mass) for g, p in zip(momentum, swing, strict=True)]
+    return Form([*turning, *u[3:], *drift], matrix, right)
+
+
+def _unit() -> Mat:
+    return [[float(i == j) for j in range(3)] for i in range(3)]
+
+
+def _hinged(parent: _Body, link: Link, k: int, angle: Any, rate: Any, m: Math) -> _Body:
+    own = turn(link.axis, mul(link.sign, m.sin(angle)), m.cos(angle))
+    axes = product(parent.axes, own)
+    axis = [mul(link.sign, row[link.axis]) for row in axes]
+    out, arm = apply(parent.axes, link.hinge), apply(axes, link.center)
+    spin = plus(parent.spin, times(rate, axis))
+    turning = plus(parent.turning, cross(parent.spin, times(rate, axis)))
+    bias = plus(
+        parent.bias,
+        cross(parent.turning, out),
+        cross(parent.spin, cross(parent.spin, out)),
+        cross(turning, arm),
+        cross(spin, cross(spin, arm)),
+    )
+    hinge = plus(parent.center, out)
+    return _Body(axes, plus(hinge, arm), hinge, axis, spin, turning, bias, (*parent.path, k))
+
+
+def _columns(body: _Body, bodies: Sequence[_Body], n: int) -> tuple[list[Vec], list[Vec]]:
+    """How centre and axes move with each speed."""
+    unit, still = _unit(), [0.0] * 3
+    linear, angular = [cross(e, body.center) for e in unit], list(unit)
+    for k in range(1, n + 1):
+        held = k not in body.path
+        other = bodies[k]
+        linear.append(still if held else cross(other.axis, plus(body.center, times(-1.0, other.hinge))))
+        angular.append(still if held else other.axis)
+    return linear, angular
+
+
+def articulated(links: Sequence[Link], q: Sequence[Any], u: Sequence[Any], speed: Sequence[Any], m: Math) -> Vec:
+    """u' of a tree by articulated bodies in link axes; `speed` is the first centre's velocity in its own axes."""
+    n = len(links)
+    turns: list[Mat] = [_unit()]
+    spin, velocity = [list(u[:3])], [list(speed)]
+    bias: list[tuple[Vec, Vec]] = [([0.0] * 3, [0.0] * 3)]
+    for k, link in enumerate(links[1:], 1):
+        own = turn(link.axis, mul(link.sign, m.sin(q[2 + k])), m.cos(q[2 + k]))
+        back, w = transposed(own), spin[link.parent]
+        axis = [link.sign if i == link.axis else 0.0 for i in range(3)]
+        carried = apply(back, w)
+        hinged = apply(back, plus(velocity[link.parent], cross(w, link.hinge)))
+        turned = times(u[2 + k], axis)
+        w_own = plus(carried, turned)
+        turning = cross(carried, turned)
+        fall = cross(w, cross(w, link.hinge))
+        turns.append(own)
+        spin.append(w_own)
+        velocity.append(plus(hinged, cross(w_own, link.center)))
+        swing = plus(apply(back, fall), cross(turning, link.center), cross(w_own, cross(w_own, link.center)))
+        bias.append((turning, swing))
+    # Articulated inertia at each centre: torque = J a + B f, force = B^T a + A f with true accelerations (a, f).
+    J: list[Mat] = [[list(row) for row in link.inertia] for link in links]
+    A: list[Mat] = [[[link.mass * (i == j) for j in range(3)] for i in range(3)] for link in links]
+    B: list[Mat] = [[[0.0] * 3 for _ in range(3)] for _ in links]
+    torque = [cross(spin[k], apply(J[k], spin[k])) for k in range(n)]
+    force: list[Vec] = [[0.0] * 3 for _ in range(n)]
+    seen: dict[int, tuple[Vec, Vec, Any, Any]] = {}
+    for k in range(n - 1, 0, -1):
+        link = links[k]
+        # to the hinge point, own axes
+        J[k], B[k] = _shifted(J[k], A[k], B[k], link.center)
+        torque[k] = plus(torque[k], cross(link.center, force[k]))
+        turning, swing = bias[k]
+        at_hinge = plus(swing, times(-1.0, cross(turning, link.center)))
+        torque[k] = plus(torque[k], apply(J[k], turning), apply(B[k], at_hinge))
+        force[k] = plus(force[k], apply(transposed(B[k]), turning), apply(A[k], at_hinge))
+        axis = link.axis
+        up, low = times(link.sign, [row[axis] for row in J[k]]), times(link.sign, B[k][axis])
+        inverse = 1 / J[k][axis][axis]
+        free = mul(neg(mul(link.sign, torque[k][axis])), inverse)
+        seen[k] = (up, low, inverse, free)
+        scaled_up, scaled_low = times(inverse, up), times(inverse, low)
+        J[k] = _lowered(J[k], scaled_up, up)
+        A[k] = _lowered(A[k], scaled_low, low)
+        B[k] = [[sub(B[k][i][j], mul(scaled_up[i], low[j])) for j in range(3)] for i in range(3)]
+        torque[k], force[k] = plus(torque[k], times(free, up)), plus(force[k], times(free, low))
+        own, p = turns[k], link.parent
+        J2, A2 = _turned(J[k], own), _turned(A[k], own)
+        B2 = product(product(own, B[k]), transposed(own))
+        out = tuple(float(x) for x in link.hinge)
+        J2, B2 = _shifted(J2, A2, B2, out)
+        J[p] = [plus(a, b) for a, b in zip(J[p], J2, strict=True)]
+        A[p] = [plus(a, b) for a, b in zip(A[p], A2, strict=True)]
+        B[p] = [plus(a, b) for a, b in zip(B[p], B2, strict=True)]
+        push = apply(own, force[k])
+        torque[p] = plus(torque[p], apply(own, torque[k]), cross(out, push))
+        force[p] = plus(force[p], push)
+    whole = [[*J[0][i], *B[0][i]] for i in range(3)] + [[*transposed(B[0])[i], *A[0][i]] for i in range(3)]
+    first = solve(whole, [neg(x) for x in (*torque[0], *force[0])])
+    found: Vec = [*first[:3], *([None] * (n - 1))]
+    turning_of, moving_of = [list(first[:3])], [list(first[3:])]
+    for k, link in enumerate(links[1:], 1):
+        back = transposed(turns[k])
+        alpha = apply(back, turning_of[link.parent])
+        at = apply(back, plus(moving_of[link.parent], cross(turning_of[link.parent], link.hinge)))
+        up, low, inverse, free = seen[k]
+        rate = sub(free, mul(inverse, add(dot(up, alpha), dot(low, at))))
+        found[2 + k] = rate
+        turning, swing = bias[k]
+        own_turning = plus(alpha, [mul(rate, link.sign) if i == link.axis else 0.0 for i in range(3)])
+        moving_of.append(
+            plus(at, cross(plus(own_turning, turning), link.center), swing, neg_all(cross(turning, link.center)))
+        )
+        turning_of.append(plus(own_turning, turning))
+    return found
+
+
+def neg_all(a: Sequence[Any]) -> Vec:
+    return [neg(x) for x in a]
+
+
+def _shifted(J: Mat, A: Mat, B: Mat, r: Sequence[float]) -> tuple[Mat, Mat]:
+    """Inertia seen from a point from which the old one lies at r; J' = J + r~ B^T - B r~ - r~ A r~, B' = B + r~ A."""
+    skew = [[0.0, -r[2], r[1]], [r[2], 0.0, -r[0]], [-r[1], r[0], 0.0]]
+    moved = [plus(a, b) for a, b in zip(B, product(skew, A), strict=True)]
+    one = product(skew, transposed(B))
+    two = product(moved, skew)
+    return _symmetric(lambda i, j: sub(add(J[i][j], one[i][j]), two[i][j])), moved
+
+
+def _lowered(a: Mat, left: Vec, right: Vec) -> Mat:
+    return _symmetric(lambda i, j: sub(a[i][j], mul(left[i], right[j])))
+
+
+def _turned(a: Mat, own: Mat) -> Mat:
+    half = product(own, a)
+    return _symmetric(lambda i, j: dot(half[i], own[j]))
+
+
+def _symmetric(entry: Callable[[int, int], Any]) -> Mat:
+    lower = [[entry(i, j) for j in range(i + 1)] for i in range(3)]
+    return [[lower[max(i, j)][min(i, j)] for j in range(3)] for i in range(3)]

@@ -1,0 +1,117 @@
+"""This compiler's side of the study: one model at every level."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from volterra_cg.build import build, load
+from volterra_cg.clock import Clock
+from volterra_cg.driver import generate
+from volterra_cg.emit.sources import Sources
+from volterra_cg.options import Options
+from volterra_cg.runtime import Model
+
+from .harness import Candidate, compiled
+
+Rows = NDArray[np.float64]
+STATES = 64
+HEADER = Path(__file__).parents[2] / "volterra_cg" / "runtime" / "vcg_model.h"
+GLUE = """
+#include "{name}.h"
+static const double p[] = {{{parameters}}}, g[] = {{{momenta}}}, signals[] = {{{signals}}};
+static double w[{prepared}], scratch[{scratch}];
+void study_setup(void);
+void study_call(const double *in, double *out);
+void study_setup(void) {{ int where; vcg_{name}.prepare(p, w, &where); }}
+void study_call(const double *in, double *out)
+{{
+    int where;
+    vcg_{name}.rhs(0.0, in, out, w, g, signals, scratch, &where);
+}}
+"""
+
+
+@dataclass(frozen=True)
+class Level:
+    """One model at one level."""
+
+    level: int
+    operations: int
+    seconds: float
+    c_bytes: int
+    road: str
+    loop: Candidate
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A model with the states that all candidates are measured at, along its own motion."""
+
+    name: str
+    model: Model
+    states: Rows
+    momenta: tuple[float, ...]
+    levels: tuple[Level, ...]
+
+    @property
+    def best(self) -> Level:
+        return self.levels[-1]
+
+
+def subject(spec: Path, folder: Path, levels: Sequence[int]) -> Subject:
+    """Derive a spec at each level, compile each, and find states."""
+    made = {level: _derived(spec, level) for level in levels}
+    top = Options(optimise=max(levels))
+    model = load(build(spec, top, None, lambda: made[top.optimise][0], Clock()).folder).model
+    states = _along(model)
+    found = [_level(model, made[level], level, folder / f"level{level}", states) for level in levels]
+    return Subject(spec.stem, model, states, tuple(model.default.momenta), tuple(found))
+
+
+def _derived(spec: Path, level: int) -> tuple[Sources, float]:
+    begin = time.perf_counter()
+    sources = generate(spec, Options(optimise=level), Clock())
+    return sources, time.perf_counter() - begin
+
+
+def _along(model: Model) -> Rows:
+    span = min(float(model.description.simulation.get("t_end", 2.0)), 2.0)
+    return np.asarray(model.simulate(span, dt=span / (STATES - 1)).z)[:STATES]
+
+
+def _level(model: Model, made: tuple[Sources, float], level: int, folder: Path, states: Rows) -> Level:
+    sources, seconds = made
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in sources.files.items():
+        (folder / name).write_text(text)
+    (folder / HEADER.name).write_text(HEADER.read_text())
+    listed = folder / f"{sources.name}.c"
+    glue = folder / "glue.c"
+    glue.write_text(_glue(model, sources))
+    loop = compiled(f"level {level}", folder, [listed, glue], states, states.shape[1])
+    report = sources.report
+    return Level(
+        level, report["operations"]["total"], seconds, len(listed.read_bytes()), report["optimise"]["road"], loop
+    )
+
+
+def _glue(model: Model, sources: Sources) -> str:
+    start = model.default
+
+    def numbers(values: Sequence[float]) -> str:
+        return ", ".join(map(repr, map(float, values))) or "0.0"
+
+    return GLUE.format(
+        name=sources.name,
+        parameters=numbers(list(start.parameters.values())),
+        momenta=numbers(list(start.momenta)),
+        signals=numbers(list(model.description.signals.values())),
+        prepared=1_000_000,
+        scratch=1_000_000,
+    )
