@@ -13,15 +13,8 @@ from volterra_cg.elimination.solution import Solution
 from volterra_cg.errors import OptionError
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.options import Options
-from volterra_cg.passes.factor import factor_through
-from volterra_cg.passes.invariance import invariance
-from volterra_cg.passes.merge import merge
-from volterra_cg.program.cost import foreseen, of_entry
 from volterra_cg.program.field import IdenticallyZero
-from volterra_cg.program.types import Program
 
-CLOSE = 1.1  # roads within this factor of the cheapest after a quick round go through all passes
-FINALISTS = 2  # roads that go through all passes at the most
 SEARCH_LEVEL = 2  # of optimisation, from which on roads are compared
 OWN = "own"  # the road of a classical formulation
 
@@ -59,28 +52,6 @@ def solutions(problem: Problem, options: Options) -> dict[str, Solution]:
 def cheapest(problem: Problem, found: Mapping[str, Solution], level: int, work: bool) -> Found:
     """The road of fewest operations, its program optimised."""
     assemblies = {name: assemble(problem, solution, work) for name, solution in found.items()}
-    tried = {name: _quick(assembly.program) for name, assembly in assemblies.items()} if len(found) > 1 else {}
-    close = [name for name in found if not tried or tried[name] <= CLOSE * min(tried.values())]
-    close = sorted(close, key=lambda name: tried.get(name, 0))[:FINALISTS]
-    results = {name: _optimised(name, assemblies[name], level) for name in close}
-    best = min(results.values(), key=lambda result: result.history["prepare"])
-    tried |= {name: result.history["prepare"] for name, result in results.items() if len(found) > 1}
-    return replace(best, tried=tried)
-
-
-def _optimised(name: str, assembly: Assembly, level: int) -> Found:
-    history = {"derived": of_entry(assembly.program, "rhs").total}
-
-    def note(step: str, program: Program) -> None:
-        history[step] = of_entry(program, "rhs").total
-
-    program = passes.optimise(assembly.program, level, note)
-    return Found(name, replace(assembly, program=program), {}, history)
-
-
-def _quick(program: Program) -> int:
-    """Operations of rhs after a quick round of passes, enough to tell most roads apart."""
-    alone = replace(program, entries=(replace(program.entry("rhs"), sections=()),), checks=())
-    merged = merge(alone)
-    starts = [merged] if passes.is_large(merged) else [merged, merge(invariance(merged))]
-    return min(foreseen(merge(factor_through(start)).entry("rhs").results) for start in starts)
+    best = passes.optimise_best({name: assembly.program for name, assembly in assemblies.items()}, level)
+    assembly = replace(assemblies[best.name], program=best.program)
+    return Found(best.name, assembly, best.tried if len(found) > 1 else {}, best.history)

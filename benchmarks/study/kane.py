@@ -114,5 +114,5 @@ def c_source(model: Kane) -> tuple[str, list[int]]:
 
     inputs = [list(model.q), list(model.u), list(model.parameters)]
     generator = _CSymbolicLinearSolveGenerator(inputs, [model.mass, sp.Matrix(model.forcing), model.rates])
-    header, source = generator.doprint()
+    _, source = generator.doprint()
     return source.replace('#include "matrices.h"', ""), [len(model.u) ** 2]

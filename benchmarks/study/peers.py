@@ -107,13 +107,13 @@ def _casadi(subject: Subject, what: Mechanism, folder: Path, recursive: bool) ->
         form = what.form(q, u, subject.momenta, math)
         rows = [*form.rates, *forms.solve(form.matrix, form.right)]
     function = ca.Function("peer", [z], [ca.cse(ca.densify(ca.vertcat(*rows)))])
-    source = _casadi_source(function, folder, len(rows))
+    source = _casadi_source(function, folder)
     loop = compiled("casadi", folder, source, subject.states, len(rows))
     skipped = len(rows) - len(u)
     return Peer("", _counted(function), loop, answers=lambda: loop.values(len(subject.states))[:, skipped:])
 
 
-def _casadi_source(function: Any, folder: Path, outputs: int) -> list[Path]:
+def _casadi_source(function: Any, folder: Path) -> list[Path]:
     import casadi as ca
 
     generator = ca.CodeGenerator("peer.c", {"with_header": False})

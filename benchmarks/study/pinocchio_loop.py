@@ -47,7 +47,8 @@ extern "C" void study_setup(void)
         if (b[0] < 0)
             at.push_back(model.addJoint(0, JointModelFreeFlyer(), SE3::Identity(), name));
         else if (b[2] < 0)
-            at.push_back(model.addJoint(parent, JointModelRevoluteUnaligned(-(b[1] == 0), -(b[1] == 1), -(b[1] == 2)), place, name));
+            at.push_back(model.addJoint(
+                parent, JointModelRevoluteUnaligned(-(b[1] == 0), -(b[1] == 1), -(b[1] == 2)), place, name));
         else if (b[1] == 0)
             at.push_back(model.addJoint(parent, JointModelRX(), place, name));
         else if (b[1] == 1)

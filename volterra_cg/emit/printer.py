@@ -83,4 +83,4 @@ def block(statements: list[sympy.Basic], indent: str = "    ") -> str:
 
 def comment(text: str) -> Comment:
     """The comment `/* text */`."""
-    return Comment(text)
+    return Comment(text.replace("*/", "* /"))

@@ -1,101 +1,88 @@
-"""Passes: each takes a program and returns one of the same values with fewer operations."""
+"""Passes: each takes a program and returns one of the same values with fewer operations.
+
+| pass           | from level | what it does                                                            |
+|----------------|------------|-------------------------------------------------------------------------|
+| merge          | 1          | nodes of equal meaning become one                                       |
+| invariance     | 3          | inputs that a node only seems to depend on are set to zero              |
+| factor         | 3          | like terms over coefficients of parameters alone, common factors        |
+| factor through | 3          | the same, through multiples by parameters that are shared               |
+| factor pairs   | 3          | the same, through sums of two terms that only sums use                  |
+| powers         | 1          | powers above the third become squares                                   |
+| prepare        | 0          | arithmetic of parameters alone is done once per parameter set           |
+
+Those of level 3 are moves of a search (`beam`), which keeps the cheapest program it meets: alone, one may add operations.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
+from volterra_cg.passes import beam
 from volterra_cg.passes.factor import factor, factor_pairs, factor_through
 from volterra_cg.passes.invariance import invariance
 from volterra_cg.passes.merge import merge
 from volterra_cg.passes.powers import powers
 from volterra_cg.passes.prepare import prepare
-from volterra_cg.program.cost import foreseen
-from volterra_cg.program.nodes import topological
-from volterra_cg.program.types import Check, Program
+from volterra_cg.program.cost import of_entry
+from volterra_cg.program.types import Program
 
 LEVELS = 4
-ROUNDS = 3  # how often the optional passes are tried
-BEAM = 2  # how many programs are followed
-LARGE = 1500  # nodes; a larger function gets one round
-RHS = "rhs"
-Listener = Callable[[str, Program], None]
+SEARCH = 3  # the level from which on forms are searched
 
 
 @dataclass(frozen=True)
 class Pass:
-    """A pass by name; it runs from a level of optimisation on. An optional one is kept only where it lowers the cost."""
+    """A pass by name; it runs from a level of optimisation on. An optional one is a move of the search."""
 
     name: str
     level: int
     run: Callable[[Program], Program]
     optional: bool = False
-    first: bool = False  # tried before the others and not again
 
 
 PASSES = (
     Pass("merge", 1, merge),
-    Pass("invariance", 3, invariance, optional=True, first=True),
-    Pass("factor", 2, factor, optional=True),
-    Pass("factor through", 3, factor_through, optional=True),
-    Pass("factor pairs", 3, factor_pairs, optional=True),
+    Pass("invariance", SEARCH, invariance, optional=True),
+    Pass("factor", SEARCH, factor, optional=True),
+    Pass("factor through", SEARCH, factor_through, optional=True),
+    Pass("factor pairs", SEARCH, factor_pairs, optional=True),
     Pass("powers", 1, powers),
     Pass("prepare", 0, prepare),
 )
+MOVES = {"factor": factor, "factor through": factor_through, "factor pairs": factor_pairs}
 
 
-def optimise(program: Program, level: int = LEVELS - 1, listener: Listener | None = None) -> Program:
-    """Run the passes of a level in order; a listener hears the name of each and the program after it.
+@dataclass(frozen=True)
+class Optimised:
+    """The cheapest of several programs of equal meaning, and the operations of rhs on the way to it and in the others."""
 
-    Functions share nothing at run time but prepared values, so the one that matters takes the optional passes on its own.
-    """
-    passes = [step for step in PASSES if step.level <= level]
-    for step in passes:
-        if step.optional:
-            continue
-        if step.name == "powers":
-            program = _searched(program, [s for s in passes if s.optional], listener)
-        program = step.run(program)
-        if listener:
-            listener(step.name, program)
-    return program
+    name: str
+    program: Program
+    history: Mapping[str, int]
+    tried: Mapping[str, int]
 
 
-def _searched(program: Program, passes: list[Pass], listener: Listener | None) -> Program:
-    """Try sequences of the optional passes on rhs, following the best few, and keep the cheapest program met."""
-    if not passes or RHS not in [entry.name for entry in program.entries]:
-        return program
-    best = replace(program, entries=(program.entry(RHS),))
-    least = _cost(best)
-    large = is_large(best)
-    beam = [best] if large else [best, *(merge(step.run(best)) for step in passes if step.first)]
-    for _ in range(1 if large else ROUNDS):
-        tried = {}
-        for step in (step for step in passes if not step.first):
-            for found in (merge(step.run(start)) for start in beam):
-                tried[found.entry(RHS).results] = (_cost(found), step, found)
-        ranked = sorted(tried.values(), key=lambda item: item[0])[:BEAM]
-        beam = [found for _, _, found in ranked]
-        if ranked and ranked[0][0] < least:
-            least, step, best = ranked[0]
-            if listener:
-                listener(step.name, best)
-        else:
-            break
-    entries = tuple(best.entry(RHS) if entry.name == RHS else entry for entry in program.entries)
-    return replace(program, entries=entries, checks=_joined(program, best))
+def optimise(program: Program, level: int = LEVELS - 1) -> Program:
+    """The program after the passes of a level."""
+    return optimise_best({"": program}, level).program
 
 
-def is_large(program: Program) -> bool:
-    """Whether a program is too large for a search."""
-    return len(topological(program.roots)) > LARGE
+def optimise_best(programs: Mapping[str, Program], level: int) -> Optimised:
+    """The cheapest of several programs of equal meaning, after the passes of a level."""
+    merged = {name: merge(program) for name, program in programs.items()} if level else dict(programs)
+    has_rhs = all(any(entry.name == beam.RHS for entry in program.entries) for program in merged.values())
+    if not has_rhs:
+        ((name, program),) = merged.items()
+        return Optimised(name, prepare(powers(program)), {}, {})
+    best, tried = beam.cheapest(merged, MOVES if level >= SEARCH else {})
+    history = {"derived": _operations(programs[best.name]), "merge": _operations(merged[best.name])}
+    history |= {f"{k}. {label}": cost for k, (label, cost) in enumerate(best.trail, start=1)}
+    program = beam.joined(merged[best.name], best.program)
+    program = prepare(powers(program) if level else program)
+    history["prepare"] = _operations(program)
+    return Optimised(best.name, program, history, tried | {best.name: history["prepare"]})
 
 
-def _joined(program: Program, best: Program) -> tuple[Check, ...]:
-    """The divisors of rhs as they have become, beside those of the other functions."""
-    changed = [new for old, new in zip(program.checks, best.checks, strict=True) if old.divisor is not new.divisor]
-    return (*program.checks, *changed)
-
-
-def _cost(program: Program) -> int:
-    return foreseen(program.entry(RHS).results)
+def _operations(program: Program) -> int:
+    return of_entry(program, beam.RHS).total
