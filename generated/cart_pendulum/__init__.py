@@ -171,16 +171,15 @@ _DESCRIPTION = r"""
   "road": "dense",
   "tried": {
    "dense": 99,
-   "composite from leaves": 117,
-   "recursive from leaves": 121,
+   "composite from leaves": 105,
+   "recursive from leaves": 110,
    "composite": 118,
    "recursive": 135
   },
   "history": {
    "derived": 130,
    "merge": 125,
-   "factor through": 122,
-   "powers": 122,
+   "1. factor through": 96,
    "prepare": 99
   },
   "level": 3

@@ -54,9 +54,9 @@ static int prepare(const double *p, double *w, int *where)
     w[13] = p_m2*x0*x4;
     w[14] = x8;
     w[15] = x8 + p_m2*p_l*p_g;
-    w[16] = p_m2*p_g;
-    w[17] = 3e-14*x9;
-    w[18] = p_m2*(p_g*x0);
+    w[16] = 3e-14*x9;
+    w[17] = p_m2*(p_g*x0);
+    w[18] = p_m2*p_g;
     w[19] = 0.1*p_m1*p_g;
     return 0;
 }
@@ -124,7 +124,7 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double x0 = cos_theta1*cos_theta2 + sin_theta1*sin_theta2;
     const double x1 = p_l*x0;
     const double x2 = p_l + x1;
-    if (fabs(x2) <= w[17]) { *where = 3; return 1; }
+    if (fabs(x2) <= w[16]) { *where = 3; return 1; }
     const double x3 = 1.0/x2;
     const double x4 = u_u*x1*x3;
     const double x5 = u_u - x4;
@@ -178,7 +178,7 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     const double x1 = p_l*sin_theta1;
     const double x2 = cos_theta2*x0 + sin_theta2*x1;
     const double x3 = p_l + x2;
-    if (fabs(x3) <= w[17]) { *where = 0; return 1; }
+    if (fabs(x3) <= w[16]) { *where = 0; return 1; }
     const double x4 = 1.0/x3;
     const double x5 = x4*(x2*u_u);
     const double x6 = u_u - x5;
@@ -204,8 +204,8 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     const double x25 = x5*(w[3]*x5);
     const double x26 = sin_theta2*x25;
     const double x27 = w[6]*(x10*x15 + (p_m2*(sin_theta1*(x6*(w[3]*x6))) + p_m2*(x26 + x12)));
-    const double x28 = (w[7]*x15 + x24 - x7*x27) - ((x1*w[16] + sin_theta1*w[18]) - w[10]*(cos_theta1*x26 - sin_theta1*(cos_theta2*x25)));
-    const double x29 = (x17*x28 + x16*((x24 + w[8]*x15 - x9*x27) - (x18*w[16] - w[9]*(x13 - x14))))/x23;
+    const double x28 = (w[7]*x15 + x24 - x7*x27) - ((sin_theta1*w[17] + x1*w[18]) - w[10]*(cos_theta1*x26 - sin_theta1*(cos_theta2*x25)));
+    const double x29 = (x17*x28 + x16*((x24 + w[8]*x15 - x9*x27) - (x18*w[18] - w[9]*(x13 - x14))))/x23;
     y[0] = -x6;
     y[1] = x5;
     y[2] = w[6]*((g_x + x7*u_u) - x5*x10);
@@ -246,7 +246,7 @@ static int measure(double t, const double *z, double *y, const double *w, const 
     const double sin_theta2 = sin(q_theta2);
     const double x8 = x7 + sin_theta2*x5;
     const double x9 = qd_x*qd_x*p_m1 + (p_m2*(x1*x1 + x2*x2) + qd_theta1*(qd_theta1*w[4])) + (p_m2*(x6*x6 + x8*x8) + qd_theta2*(qd_theta2*w[4]));
-    const double x10 = (cos_theta1*w[3] + 0.1)*w[16] + ((p_l*cos_theta1 + 0.1) + cos_theta2*w[3])*w[16] + w[19];
+    const double x10 = (cos_theta1*w[3] + 0.1)*w[18] + ((p_l*cos_theta1 + 0.1) + cos_theta2*w[3])*w[18] + w[19];
     y[6] = 0.5*x9;
     y[7] = -x10;
     y[8] = (qd_x*w[5] + cos_theta1*(p_m2*x0 + p_m2*x3)) + cos_theta2*(p_m2*x5);
@@ -276,7 +276,7 @@ static int matrices(double t, const double *z, double *mass, double *forcing, co
     const double x1 = p_l*sin_theta1;
     const double x2 = cos_theta2*x0 + sin_theta2*x1;
     const double x3 = p_l + x2;
-    if (fabs(x3) <= w[17]) { *where = 0; return 1; }
+    if (fabs(x3) <= w[16]) { *where = 0; return 1; }
     const double x4 = 1.0/x3;
     const double x5 = x2*x4;
     const double x6 = x5 - 1.0;
@@ -298,9 +298,9 @@ static int matrices(double t, const double *z, double *mass, double *forcing, co
     const double x22 = x14*(w[3]*x14);
     const double x23 = sin_theta2*x22;
     const double x24 = w[6]*(x12*x20 + (p_m2*(sin_theta1*(x15*(w[3]*x15))) + p_m2*(x23 + x17)));
-    const double x25 = (w[7]*x20 + x21 - x10*x24) - ((x1*w[16] + sin_theta1*w[18]) - w[10]*(cos_theta1*x23 - sin_theta1*(cos_theta2*x22)));
+    const double x25 = (w[7]*x20 + x21 - x10*x24) - ((sin_theta1*w[17] + x1*w[18]) - w[10]*(cos_theta1*x23 - sin_theta1*(cos_theta2*x22)));
     mass[0] = x6*(x6*w[7] + x5*x9 + x10*x13) + x5*(x6*x9 + x5*w[8] + x11*x13);
-    forcing[0] = x6*x25 + x5*((x21 + w[8]*x20 - x11*x24) - (x8*w[16] - w[9]*(x18 - x19)));
+    forcing[0] = x6*x25 + x5*((x21 + w[8]*x20 - x11*x24) - (x8*w[18] - w[9]*(x18 - x19)));
     return 0;
 }
 

@@ -204,9 +204,9 @@ _DESCRIPTION = r"""
  "work": true,
  "project": [],
  "operations": {
-  "total": 128,
+  "total": 127,
   "add": 40,
-  "mul": 75,
+  "mul": 74,
   "div": 5,
   "function": 8,
   "prepare": 65
@@ -223,18 +223,18 @@ _DESCRIPTION = r"""
  "optimise": {
   "road": "composite",
   "tried": {
-   "dense": 405,
-   "composite from leaves": 165,
-   "recursive from leaves": 345,
-   "composite": 128,
-   "recursive": 192
+   "composite from leaves": 124,
+   "recursive from leaves": 189,
+   "composite": 127,
+   "recursive": 187
   },
   "history": {
    "derived": 162,
    "merge": 148,
-   "factor through": 142,
-   "powers": 142,
-   "prepare": 128
+   "1. factor through": 124,
+   "2. factor through": 124,
+   "3. factor through": 123,
+   "prepare": 127
   },
   "level": 3
  }

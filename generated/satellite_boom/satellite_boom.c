@@ -64,12 +64,12 @@ static int prepare(const double *p, double *w, int *where)
     const double x10 = 1.0/x9;
     const double x11 = p_I_xy + p_I_xz*x4;
     const double x12 = 0.5*p_l + p_a;
-    const double x13 = p_m*p_m*x1;
-    const double x14 = p_m - x13;
-    if (fabs(x14) <= VCG_TINY*(fabs(p_m) + fabs(x13))) { *where = 11; return 1; }
-    const double x15 = 1.0/x14;
-    const double x16 = p_I_xx - x5;
-    const double x17 = p_I_yy - x6;
+    const double x13 = p_I_xx - x5;
+    const double x14 = p_m*p_m*x1;
+    const double x15 = p_m - x14;
+    if (fabs(x15) <= VCG_TINY*(fabs(p_m) + fabs(x14))) { *where = 11; return 1; }
+    const double x16 = p_I_yy - x6;
+    const double x17 = 1.0/x15;
     const double x18 = fabs(x6);
     const double x19 = fabs(p_I_yy);
     const double x20 = fabs(p_l);
@@ -82,12 +82,12 @@ static int prepare(const double *p, double *w, int *where)
     const double x27 = x24*(x24*x26);
     const double x28 = fabs(x5);
     const double x29 = fabs(p_I_xx);
-    const double x30 = fabs(x12);
-    const double x31 = x23*x30*x30;
-    const double x32 = fabs(x17);
-    const double x33 = fabs(x13);
-    const double x34 = x30*x30*x33;
-    const double x35 = fabs(x16);
+    const double x30 = fabs(x16);
+    const double x31 = fabs(x12);
+    const double x32 = x23*x31*x31;
+    const double x33 = fabs(x14);
+    const double x34 = x31*x31*x33;
+    const double x35 = fabs(x13);
     w[0] = p_m_s;
     w[1] = p_m;
     w[2] = p_I_xx;
@@ -116,12 +116,12 @@ static int prepare(const double *p, double *w, int *where)
     w[25] = x14;
     w[26] = x15;
     w[27] = x16;
-    w[28] = x17;
-    w[29] = x11*x11;
+    w[28] = x11*x11;
+    w[29] = x17;
     w[30] = 1e-14*(x18 + ((x19 + x25) + x27));
     w[31] = 1e-14*(x28 + (x27 + (x25 + x29)));
-    w[32] = 1e-14*(x31 + x32 + x34);
-    w[33] = 1e-14*(x31 + x34 + x35);
+    w[32] = 1e-14*(x30 + x32 + x34);
+    w[33] = 1e-14*(x32 + x34 + x35);
     w[34] = x7*x10;
     return 0;
 }
@@ -205,7 +205,7 @@ static int start(double t, const double *q, const double *qd, const double *w, d
 }
 
 /* The derivative of the state, Eq. (67).
- * 128 operations: 40 additions, 75 multiplications, 5 divisions, 8 functions. */
+ * 127 operations: 40 additions, 74 multiplications, 5 divisions, 8 functions. */
 static int rhs(double t, const double *z, double *dz, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
     (void)signals;
@@ -239,13 +239,13 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double x1 = q_rho + w[23];
     const double x2 = u_wy*x1;
     const double x3 = u_wx*x1;
-    const double x4 = p_m*(cos_phi*u_rho_rate - sin_phi*x3);
-    const double x5 = p_m*cos_theta*x2 + sin_theta*x4;
+    const double x4 = cos_phi*u_rho_rate - sin_phi*x3;
+    const double x5 = cos_theta*x2 + sin_theta*x4;
     const double sin_psi = sin(q_psi);
-    const double x6 = p_m*(sin_phi*u_rho_rate + cos_phi*x3);
+    const double x6 = sin_phi*u_rho_rate + cos_phi*x3;
     /* M_NI = W^T M W, Eq. (47) */
     const double x7 = p_m*x1*x1;
-    const double x8 = (x1*x1)*w[24];
+    const double x8 = w[25]*(x1*x1);
     /* L_NI, Eq. (65) */
     const double x9 = p_I_xz*u_wx + p_I_yz*u_wy - p_I_zz*u_wz;
     const double x10 = p_I_xy*u_wx + p_I_yz*u_wz - p_I_yy*u_wy;
@@ -255,14 +255,14 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double x14 = cos(0.0485*t);
     const double x15 = 0.018*x13 - 0.012*x14;
     /* u' = M_NI^-1 L_NI, Eq. (67) */
-    const double x16 = x7 + w[28] - x8;
+    const double x16 = w[27] + x7 - x8;
     if (fabs(x16) <= w[32]) { *where = 12; return 1; }
     const double x17 = 1.0/x16;
-    const double x18 = x7 + w[27] - x8 - w[29]*x17;
+    const double x18 = w[24] + x7 - x8 - w[28]*x17;
     if (fabs(x18) <= w[33]) { *where = 13; return 1; }
     const double x19 = 1.0/x18;
-    const double x20 = u_wz*x11 + u_wx*x9 + x1*(2.0*u_wy*u_rho_rate + u_wz*x3)*w[25] - w[15]*x12;
-    const double x21 = u_wy*x9 + w[14]*x12 - u_wz*x10 - x1*(2.0*u_wx*u_rho_rate - u_wz*x2)*w[25] - w[22]*x20*x17;
+    const double x20 = u_wz*x11 + u_wx*x9 + x1*w[26]*(2.0*u_wy*u_rho_rate + u_wz*x3) - w[15]*x12;
+    const double x21 = u_wy*x9 + w[14]*x12 - u_wz*x10 - x1*w[26]*(2.0*u_wx*u_rho_rate - u_wz*x2) - w[22]*x20*x17;
     const double x22 = x19*x21;
     const double x23 = x20 - w[22]*x22;
     /* results */
@@ -270,13 +270,13 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     dz[1] = cos_phi*u_wy - sin_phi*u_wz;
     dz[2] = u_wx + sin_theta*x0;
     dz[3] = u_rho_rate;
-    dz[4] = w[12]*(g_X - cos_psi*x5 - sin_psi*x6);
-    dz[5] = w[12]*(g_Y + cos_psi*x6 - sin_psi*x5);
-    dz[6] = w[12]*(g_Z + p_m*sin_theta*x2 - cos_theta*x4);
+    dz[4] = w[12]*(g_X - p_m*(cos_psi*x5 + sin_psi*x6));
+    dz[5] = w[12]*(g_Y - p_m*(sin_psi*x5 - cos_psi*x6));
+    dz[6] = w[12]*(g_Z + p_m*(sin_theta*x2 - cos_theta*x4));
     dz[7] = x22;
     dz[8] = -x17*x23;
     dz[9] = x12/p_I_zz + w[14]*x19*x21 - w[15]*x17*x23;
-    dz[10] = -(x15 - (u_wx*x3 + u_wy*x2)*w[25])/w[25];
+    dz[10] = -(x15 - w[26]*(u_wx*x3 + u_wy*x2))/w[26];
     dz[11] = -x15*u_rho_rate;
     return 0;
 }
@@ -345,7 +345,7 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     const double x29 = 2.0*u_wy*u_rho_rate + u_wz*x10;
     const double x30 = w[15]*x27 - (((u_wz*x26 + u_wx*x28) + x6*(p_m*x29)) - w[19]*x6*x29);
     const double x31 = w[22]*x24;
-    const double x32 = (w[16] - ((p_I_xx + x21) - x22)) - w[29]*x24;
+    const double x32 = (w[16] + (x22 - (p_I_xx + x21))) - w[28]*x24;
     if (fabs(x32) <= w[31]) { *where = 10; return 1; }
     const double x33 = 1.0/x32;
     const double x34 = 2.0*u_wx*u_rho_rate - u_wz*x7;
@@ -466,8 +466,8 @@ static int matrices(double t, const double *z, double *mass, double *forcing, co
     const double p_I_xz = w[6];
     const double p_I_yz = w[7];
     const double x0 = q_rho + w[23];
-    const double x1 = x0*(p_m*x0);
-    const double x2 = p_m*w[18]*x0*x0;
+    const double x1 = p_m*w[18]*x0*x0;
+    const double x2 = x0*(p_m*x0);
     const double x3 = p_I_xz*u_wx + p_I_yz*u_wy - p_I_zz*u_wz;
     const double x4 = p_I_xy*u_wx + p_I_yz*u_wz - p_I_yy*u_wy;
     const double x5 = u_wy*x0;
@@ -478,12 +478,12 @@ static int matrices(double t, const double *z, double *mass, double *forcing, co
     const double x10 = sin(0.089*t);
     const double x11 = cos(0.0485*t);
     const double x12 = u_wx*x8 + u_wy*x5;
-    mass[0] = (p_I_xx + x1) - x2;
+    mass[0] = -(x1 - (p_I_xx + x2));
     mass[1] = w[8];
     mass[2] = w[9];
     mass[3] = 0.0;
     mass[4] = w[8];
-    mass[5] = (p_I_yy + x1) - x2;
+    mass[5] = (p_I_yy + x2) - x1;
     mass[6] = w[10];
     mass[7] = 0.0;
     mass[8] = w[9];

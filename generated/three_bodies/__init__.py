@@ -234,18 +234,17 @@ _DESCRIPTION = r"""
  "optimise": {
   "road": "composite from leaves",
   "tried": {
-   "dense": 988,
    "composite from leaves": 357,
    "recursive from leaves": 433,
-   "composite": 368,
+   "composite": 366,
    "recursive": 429
   },
   "history": {
    "derived": 482,
    "merge": 431,
-   "factor through": 415,
-   "factor": 400,
-   "powers": 400,
+   "1. factor through": 372,
+   "2. factor through": 359,
+   "3. factor": 355,
    "prepare": 357
   },
   "level": 3
