@@ -1,10 +1,13 @@
-"""How long a user waits, from process start; the best of three, since machines have other things to do."""
+"""How long a build takes, from process start, in processor seconds of the process and of its compilers.
+
+On an idle machine that is what a user waits; a clock on the wall would measure the tests that run beside this one.
+"""
 
 import json
 import os
+import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -15,12 +18,18 @@ pytestmark = [pytest.mark.timing, pytest.mark.compiles]
 
 
 def build(out, cache):
-    """Seconds of a whole process that builds the spec, and what it says."""
+    """Processor seconds of a whole process that builds the spec, and what it says."""
     command = [sys.executable, "-m", "volterra_cg", "build", str(SPEC), "-o", str(out), "--json"]
     environment = {**os.environ, "VOLTERRA_CG_CACHE": str(cache)}
-    begin = time.perf_counter()
+    begin = children()
     answer = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=True)
-    return time.perf_counter() - begin, json.loads(answer.stdout)
+    return children() - begin, json.loads(answer.stdout)
+
+
+def children():
+    """Processor seconds of all processes that this one has started and seen end."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def best(limit, measure):
