@@ -64,7 +64,7 @@ extern "C" void study_call(const double *in, double *out)
 {
     q = Eigen::Map<const Eigen::VectorXd>(in, model.nq);
     v = Eigen::Map<const Eigen::VectorXd>(in + model.nq, model.nv);
-    Eigen::Map<Eigen::VectorXd>(out, model.nv) = aba(model, *data, q, v, tau);
+    Eigen::Map<Eigen::VectorXd>(out, model.nv) = aba(model, *data, q, v, tau, Convention::LOCAL);
 }
 """
 
