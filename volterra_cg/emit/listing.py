@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import sympy
 
-from volterra_cg.emit.expressions import Expressions, identifier
+from volterra_cg.emit.expressions import Expressions, identifier, literal
 from volterra_cg.emit.printer import Verbatim, block, comment, declaration, store
 from volterra_cg.program.cost import Operations, divides, total, uses
 from volterra_cg.program.nodes import Node, topological
@@ -107,8 +107,8 @@ class Lister:
     def _emit_check(self, node: Node) -> None:
         number = self._watched[node]
         limit = self.checks[number].limit
-        if limit is not None and limit in self.leaves:
-            bound = self.leaves[limit]
+        if limit is not None and (limit in self.leaves or limit.kind == "const"):
+            bound = self.leaves.get(limit) or literal(limit.data)
         else:
             size, cost = self._size(node)
             self._cost += cost + Operations(mul=int(size != "1.0"))

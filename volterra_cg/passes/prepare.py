@@ -66,20 +66,17 @@ class _Grouping:
 
     def _product(self, node: Node) -> Node:
         graph = node.graph
-        factors = [graph.power(arg, exponent) for arg, exponent in zip(node.args, node.data, strict=True)]
-        flat: list[Node] = []
-        for factor in factors:
-            nested = factor.kind == "product" and set(factor.data) == {1} and self._count[factor] <= 1
-            flat.extend(factor.args if nested else [factor])
-        fixed = [factor for factor in flat if self._fixed(factor)]
+        powers: Counter[Node] = Counter()
+        for arg, exponent in zip(node.args, node.data, strict=True):
+            nested = arg.kind == "product" and exponent == 1 and self._count[arg] <= 1
+            powers.update(dict(zip(arg.args, arg.data, strict=True)) if nested else {arg: exponent})
+        fixed = [graph.power(factor, exponent) for factor, exponent in powers.items() if self._fixed(factor)]
         if len(fixed) < 2 and not any(factor.kind == "product" for factor in fixed):
             return node
         number, group = split(graph.multiply(*fixed))
-        moving = [factor for factor in flat if not self._fixed(factor)]
-        if group is None or len(moving) + 1 > len({group, *moving}):
-            return graph.multiply(*flat)
-        args = sorted([group, *moving], key=lambda arg: arg.number)
-        return graph.scale(number, graph.make("product", tuple(args), (1,) * len(args)))
+        moving = {factor: exponent for factor, exponent in powers.items() if not self._fixed(factor)}
+        pairs = sorted((moving | ({group: 1} if group else {})).items(), key=lambda pair: pair[0].number)
+        return graph.scale(number, graph.make("product", tuple(n for n, _ in pairs), tuple(e for _, e in pairs)))
 
     def _sum(self, node: Node) -> Node:
         graph = node.graph
