@@ -15,6 +15,7 @@ from volterra_cg.formulations.problem import Problem
 from volterra_cg.options import Options
 from volterra_cg.program.field import IdenticallyZero
 
+FEW = 6  # coordinates; beyond, and without constraints, composite bodies beat the dense road and it is not tried
 SEARCH_LEVEL = 2  # of optimisation, from which on roads are compared
 OWN = "own"  # the road of a classical formulation
 
@@ -40,8 +41,8 @@ def solutions(problem: Problem, options: Options) -> dict[str, Solution]:
         if options.road not in available:
             raise OptionError(f"the road {options.road} is not open here; there are {', '.join(available)}")
         available = {options.road: available[options.road]}
-    elif not problem.kinematics.constraints and len(available) > 1:
-        available = {name: road for name, road in available.items() if name != "dense"}  # composite bodies do better
+    elif not problem.kinematics.constraints and len(problem.kinematics.inputs.coordinates) > FEW:
+        available = {name: road for name, road in available.items() if name != "dense"} or available
     found: dict[str, Solution] = {}
     for name, road in available.items():
         with suppress(IdenticallyZero):  # a road may meet a direction without inertia that others go round
