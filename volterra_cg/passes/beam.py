@@ -13,7 +13,7 @@ from volterra_cg.program.nodes import Node, topological
 from volterra_cg.program.types import Check, Program
 
 ROUNDS = 2  # how often all moves are tried on the programs that are followed
-WIDTH = 3  # how many programs are followed
+WIDTH = 2  # how many programs are followed
 LARGE = 1500  # nodes; a larger program gets the first round only
 RHS = "rhs"
 
