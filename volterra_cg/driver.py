@@ -16,11 +16,11 @@ from volterra_cg.elimination import classical, dense
 from volterra_cg.elimination.solution import Solution
 from volterra_cg.emit import equations, model
 from volterra_cg.emit.sources import Sources
-from volterra_cg.errors import InternalError, ModelError, ModelErrors, OptionError, SpecError
+from volterra_cg.errors import InternalError, ModelError, ModelErrors, SpecError
 from volterra_cg.formulations import METHODS, feasibility, summary
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.kinematics.analyse import analyse
-from volterra_cg.options import Options
+from volterra_cg.options import Options, is_model_name
 from volterra_cg.program.field import AccidentalZero, IdenticallyZero
 from volterra_cg.spec import Spec, read
 from volterra_cg.system.from_spec import from_spec
@@ -45,18 +45,28 @@ def generate(path: Path, options: Options, clock: Clock) -> Sources:
 
     problem, best = _placed(spec, found)
     with clock("emit"):
-        path_taken = model.Path(best.road, best.tried, best.history, options.optimise)
-        return model.emit(problem, best.assembly, heading(spec, system, options), path_taken)
+        route = model.Route(best.road, best.tried, best.history, options.optimise)
+        return model.emit(problem, best.assembly, heading(spec, system, options), route)
 
 
 def pose(system: System, options: Options, seed: int = 0) -> Problem:
     """A system as a posed problem, checked to be solvable."""
-    if options.method not in METHODS:
-        raise OptionError(f"the method {options.method} is not known; there are {', '.join(METHODS)}")
+    _require_names(system)
     kinematics = analyse(system, seed)
     problem = METHODS[options.method](kinematics, system.ignorable)
     feasibility.require(problem, system)
     return problem
+
+
+def _require_names(system: System) -> None:
+    """Refuse names that the generated files need for themselves."""
+    if not is_model_name(system.name):
+        raise ModelError(f"a model cannot be called {system.name}: the generated files use that name", ("name", ""))
+    states = [("coordinates", c.name) for c in system.coordinates]
+    states += [("quasi_velocities", u.name) for u in system.quasi_velocities]
+    for subject in states:
+        if system.work and subject[1] == "work":
+            raise ModelError("with work = true a state is called work already: choose another name", subject)
 
 
 def _solutions(problem: Problem, system: System, options: Options) -> dict[str, Solution]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import keyword
+import re
 from dataclasses import dataclass
+
+from volterra_cg.errors import OptionError
 
 METHODS = (
     "reduced-volterra",
@@ -16,6 +20,7 @@ METHODS = (
 )
 
 
+TAKEN = ("Python", "vcg_model", "_model")  # names that the generated files use themselves
 ROADS = (
     "auto",
     "dense",
@@ -35,3 +40,20 @@ class Options:
     name: str | None = None
     road: str = "auto"
     optimise: int = 3
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise OptionError(f"no method is called {self.method!r}; there are {', '.join(METHODS)}")
+        if self.road not in ROADS:
+            raise OptionError(f"no road is called {self.road!r}; there are {', '.join(ROADS)}")
+        if self.optimise not in range(4):
+            raise OptionError(f"the level of optimisation is 0, 1, 2 or 3, not {self.optimise}")
+        if self.road != "auto" and self.method != METHODS[0]:
+            raise OptionError(f"{self.method} solves its own matrix; --road is for {METHODS[0]}")
+        if self.name is not None and not is_model_name(self.name):
+            raise OptionError(f"a module cannot be called {self.name!r}: give a Python name of letters, digits and _")
+
+
+def is_model_name(name: str) -> bool:
+    """Whether a model can have a name: it becomes a Python module and a C header."""
+    return bool(re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name)) and not keyword.iskeyword(name) and name not in TAKEN

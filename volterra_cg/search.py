@@ -37,11 +37,11 @@ def solutions(problem: Problem, options: Options) -> dict[str, Solution]:
     if options.road == "auto" and options.optimise < SEARCH_LEVEL:
         return {"dense": dense.solve(problem)}
     available = roads.available(problem)
+    if options.road in available:
+        return {options.road: available[options.road](problem)}
     if options.road != "auto":
-        if options.road not in available:
-            raise OptionError(f"the road {options.road} is not open here; there are {', '.join(available)}")
-        available = {options.road: available[options.road]}
-    elif not problem.kinematics.constraints and len(problem.kinematics.inputs.coordinates) > FEW:
+        raise OptionError(f"the road {options.road} is not open here; there are {', '.join(available)}")
+    if not problem.kinematics.constraints and len(problem.kinematics.inputs.coordinates) > FEW:
         available = {name: road for name, road in available.items() if name != "dense"} or available
     found: dict[str, Solution] = {}
     for name, road in available.items():

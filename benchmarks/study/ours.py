@@ -28,11 +28,11 @@ static const double p[] = {{{parameters}}}, g[] = {{{momenta}}}, signals[] = {{{
 static double w[{prepared}], scratch[{scratch}];
 void study_setup(void);
 void study_call(const double *in, double *out);
-void study_setup(void) {{ int where; vcg_{name}.prepare(p, w, &where); }}
+void study_setup(void) {{ int where; vcg_model_{name}.prepare(p, w, &where); }}
 void study_call(const double *in, double *out)
 {{
     int where;
-    vcg_{name}.rhs(0.0, in, out, w, g, signals, scratch, &where);
+    vcg_model_{name}.rhs(0.0, in, out, w, g, signals, scratch, &where);
 }}
 """
 

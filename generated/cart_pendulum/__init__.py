@@ -172,7 +172,7 @@ _DESCRIPTION = r"""
   "tried": {
    "dense": 99,
    "composite from leaves": 105,
-   "recursive from leaves": 110,
+   "recursive from leaves": 115,
    "composite": 118,
    "recursive": 135
   },

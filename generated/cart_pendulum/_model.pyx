@@ -6,7 +6,7 @@ from cpython.pycapsule cimport PyCapsule_New
 cdef extern from "cart_pendulum.h":
     ctypedef struct vcg_model:
         pass
-    const vcg_model vcg_cart_pendulum
+    const vcg_model vcg_model_cart_pendulum
 
-table = PyCapsule_New(<void *>&vcg_cart_pendulum, "vcg_model", NULL)
-address = <size_t>&vcg_cart_pendulum
+table = PyCapsule_New(<void *>&vcg_model_cart_pendulum, "vcg_model", NULL)
+address = <size_t>&vcg_model_cart_pendulum

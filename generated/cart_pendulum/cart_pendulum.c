@@ -146,7 +146,7 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double x18 = cos_theta2*x17 - p_l*cos_theta1*sin_theta2*x5*x5;
     const double x19 = x3*(x4*(x5*(p_l*(cos_theta1*sin_theta2 - sin_theta1*cos_theta2))) - x18);
     const double x20 = p_m2*x10*x19;
-    const double x21 = x7*x19 + p_m2*(x16 + x17) + sin_theta1*w[9]*(x5*x5);
+    const double x21 = x7*x19 + sin_theta1*w[9]*x5*x5 + p_m2*(x16 + x17);
     const double x22 = sin_theta1*w[15] + w[6]*x6*x21 - w[10]*(cos_theta1*x16 - sin_theta1*cos_theta2*x15) - w[7]*x19 - x20;
     /* u' = M_NI^-1 L_NI, Eq. (67) */
     /* results */
@@ -311,7 +311,7 @@ static int output(double t, const double *z, double *y, const double *w, const d
     return status ? status : measure(t, z, y, w, g, signals, scratch, where);
 }
 
-const vcg_model vcg_cart_pendulum = {
+const vcg_model vcg_model_cart_pendulum = {
     .abi_version = VCG_ABI_VERSION,
     .coordinates = 3,
     .speeds = 1,

@@ -6,7 +6,7 @@ from cpython.pycapsule cimport PyCapsule_New
 cdef extern from "satellite_boom.h":
     ctypedef struct vcg_model:
         pass
-    const vcg_model vcg_satellite_boom
+    const vcg_model vcg_model_satellite_boom
 
-table = PyCapsule_New(<void *>&vcg_satellite_boom, "vcg_model", NULL)
-address = <size_t>&vcg_satellite_boom
+table = PyCapsule_New(<void *>&vcg_model_satellite_boom, "vcg_model", NULL)
+address = <size_t>&vcg_model_satellite_boom

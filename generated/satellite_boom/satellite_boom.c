@@ -230,7 +230,7 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double p_I_yz = w[7];
     /* q' = W u + X, Eq. (43) */
     const double cos_theta = cos(q_theta);
-    if (fabs(cos_theta) <= VCG_TINY) { *where = 0; return 1; }
+    if (fabs(cos_theta) <= 1e-14) { *where = 0; return 1; }
     const double sin_phi = sin(q_phi);
     const double cos_phi = cos(q_phi);
     const double x0 = (sin_phi*u_wy + cos_phi*u_wz)/cos_theta;
@@ -245,7 +245,7 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double x6 = sin_phi*u_rho_rate + cos_phi*x3;
     /* M_NI = W^T M W, Eq. (47) */
     const double x7 = p_m*x1*x1;
-    const double x8 = w[25]*(x1*x1);
+    const double x8 = x1*x1*w[25];
     /* L_NI, Eq. (65) */
     const double x9 = p_I_xz*u_wx + p_I_yz*u_wy - p_I_zz*u_wz;
     const double x10 = p_I_xy*u_wx + p_I_yz*u_wz - p_I_yy*u_wy;
@@ -258,13 +258,13 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double x16 = w[27] + x7 - x8;
     if (fabs(x16) <= w[32]) { *where = 12; return 1; }
     const double x17 = 1.0/x16;
-    const double x18 = w[24] + x7 - x8 - w[28]*x17;
-    if (fabs(x18) <= w[33]) { *where = 13; return 1; }
-    const double x19 = 1.0/x18;
-    const double x20 = u_wz*x11 + u_wx*x9 + x1*w[26]*(2.0*u_wy*u_rho_rate + u_wz*x3) - w[15]*x12;
-    const double x21 = u_wy*x9 + w[14]*x12 - u_wz*x10 - x1*w[26]*(2.0*u_wx*u_rho_rate - u_wz*x2) - w[22]*x20*x17;
+    const double x18 = u_wz*x11 + u_wx*x9 + x1*w[26]*(2.0*u_wy*u_rho_rate + u_wz*x3) - w[15]*x12;
+    const double x19 = u_wy*x9 + w[14]*x12 - u_wz*x10 - x1*w[26]*(2.0*u_wx*u_rho_rate - u_wz*x2) - w[22]*x17*x18;
+    const double x20 = w[24] + x7 - x8 - w[28]*x17;
+    if (fabs(x20) <= w[33]) { *where = 13; return 1; }
+    const double x21 = 1.0/x20;
     const double x22 = x19*x21;
-    const double x23 = x20 - w[22]*x22;
+    const double x23 = x18 - w[22]*x22;
     /* results */
     dz[0] = x0;
     dz[1] = cos_phi*u_wy - sin_phi*u_wz;
@@ -282,7 +282,7 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
 }
 
 /* Rates and accelerations of all coordinates.
- * 223 operations: 72 additions, 138 multiplications, 5 divisions, 8 functions. */
+ * 222 operations: 72 additions, 137 multiplications, 5 divisions, 8 functions. */
 static int motion(double t, const double *z, double *y, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
     (void)signals;
@@ -307,7 +307,7 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     const double p_I_yz = w[7];
     const double sin_phi = sin(q_phi);
     const double cos_theta = cos(q_theta);
-    if (fabs(cos_theta) <= VCG_TINY) { *where = 0; return 1; }
+    if (fabs(cos_theta) <= 1e-14) { *where = 0; return 1; }
     const double x0 = 1.0/cos_theta;
     const double x1 = sin_phi*x0;
     const double cos_phi = cos(q_phi);
@@ -334,7 +334,7 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     const double x19 = x3*(cos_phi*x15 + cos_theta*x17) + x4*x16;
     const double x20 = x1*x18 + x2*x19;
     const double x21 = x6*(p_m*x6);
-    const double x22 = p_m*w[18]*x6*x6;
+    const double x22 = w[19]*x6*x6;
     const double x23 = w[17] - ((p_I_yy + x21) - x22);
     if (fabs(x23) <= w[30]) { *where = 9; return 1; }
     const double x24 = 1.0/x23;
@@ -446,7 +446,7 @@ static int measure(double t, const double *z, double *y, const double *w, const 
 }
 
 /* M_NI and L_NI of Eq. (64).
- * 70 operations: 24 additions, 44 multiplications, 0 divisions, 2 functions. */
+ * 69 operations: 24 additions, 43 multiplications, 0 divisions, 2 functions. */
 static int matrices(double t, const double *z, double *mass, double *forcing, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
     (void)g;
@@ -466,7 +466,7 @@ static int matrices(double t, const double *z, double *mass, double *forcing, co
     const double p_I_xz = w[6];
     const double p_I_yz = w[7];
     const double x0 = q_rho + w[23];
-    const double x1 = p_m*w[18]*x0*x0;
+    const double x1 = w[19]*x0*x0;
     const double x2 = x0*(p_m*x0);
     const double x3 = p_I_xz*u_wx + p_I_yz*u_wy - p_I_zz*u_wz;
     const double x4 = p_I_xy*u_wx + p_I_yz*u_wz - p_I_yy*u_wy;
@@ -508,7 +508,7 @@ static int output(double t, const double *z, double *y, const double *w, const d
     return status ? status : measure(t, z, y, w, g, signals, scratch, where);
 }
 
-const vcg_model vcg_satellite_boom = {
+const vcg_model vcg_model_satellite_boom = {
     .abi_version = VCG_ABI_VERSION,
     .coordinates = 7,
     .speeds = 4,

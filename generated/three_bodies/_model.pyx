@@ -6,7 +6,7 @@ from cpython.pycapsule cimport PyCapsule_New
 cdef extern from "three_bodies.h":
     ctypedef struct vcg_model:
         pass
-    const vcg_model vcg_three_bodies
+    const vcg_model vcg_model_three_bodies
 
-table = PyCapsule_New(<void *>&vcg_three_bodies, "vcg_model", NULL)
-address = <size_t>&vcg_three_bodies
+table = PyCapsule_New(<void *>&vcg_model_three_bodies, "vcg_model", NULL)
+address = <size_t>&vcg_model_three_bodies

@@ -282,7 +282,7 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double p_I_yz = w[7];
     /* q' = W u + X, Eq. (43) */
     const double cos_theta = cos(q_theta);
-    if (fabs(cos_theta) <= VCG_TINY) { *where = 0; return 1; }
+    if (fabs(cos_theta) <= 1e-14) { *where = 0; return 1; }
     const double sin_phi = sin(q_phi);
     const double cos_phi = cos(q_phi);
     const double x0 = (sin_phi*u_wy + cos_phi*u_wz)/cos_theta;
@@ -428,7 +428,7 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     const double p_I_yz = w[7];
     const double sin_phi = sin(q_phi);
     const double cos_theta = cos(q_theta);
-    if (fabs(cos_theta) <= VCG_TINY) { *where = 0; return 1; }
+    if (fabs(cos_theta) <= 1e-14) { *where = 0; return 1; }
     const double x0 = 1.0/cos_theta;
     const double x1 = sin_phi*x0;
     const double cos_phi = cos(q_phi);
@@ -848,7 +848,7 @@ static int output(double t, const double *z, double *y, const double *w, const d
     return status ? status : measure(t, z, y, w, g, signals, scratch, where);
 }
 
-const vcg_model vcg_three_bodies = {
+const vcg_model vcg_model_three_bodies = {
     .abi_version = VCG_ABI_VERSION,
     .coordinates = 8,
     .speeds = 5,

@@ -15,6 +15,7 @@ from .cache import Cache, write_files
 from .keys import digest
 
 REPORT = "report.json"
+OURS = {".c", ".h", ".pyx", ".py", ".so", ".pyd"}  # endings of the files that a build writes
 
 
 def publish(out: Path, name: str, files: Mapping[str, bytes], cache: Cache) -> Path:
@@ -29,6 +30,7 @@ def publish(out: Path, name: str, files: Mapping[str, bytes], cache: Cache) -> P
             with tempfile.TemporaryDirectory(prefix=".volterra_cg-", dir=out) as aside:
                 fresh = Path(aside) / "new"
                 write_files(fresh, files)
+                _carry_over(target, fresh)
                 _swap(fresh, target, Path(aside) / "old")
         except OSError as error:
             raise BuildError(f"{target} cannot be written: {error}") from error
@@ -42,6 +44,16 @@ def is_ours(folder: Path) -> bool:
     except (OSError, ValueError):
         return False
     return isinstance(report, dict) and "abi" in report and "name" in report
+
+
+def _carry_over(target: Path, fresh: Path) -> None:
+    """Bring along what somebody else put into the folder."""
+    for path in target.iterdir() if target.is_dir() else ():
+        mine = path.suffix in OURS or path.name in {REPORT, "__pycache__"}
+        if mine or (fresh / path.name).exists():
+            continue
+        copy = shutil.copytree if path.is_dir() else shutil.copy2
+        copy(path, fresh / path.name)
 
 
 def _swap(fresh: Path, target: Path, old: Path) -> None:
@@ -69,6 +81,6 @@ def _refuse_foreign(target: Path) -> None:
 def _is_current(target: Path, files: Mapping[str, bytes]) -> bool:
     try:
         present = {path.name for path in target.iterdir() if path.name != "__pycache__"}
-        return present == set(files) and all((target / name).read_bytes() == text for name, text in files.items())
+        return present >= set(files) and all((target / name).read_bytes() == text for name, text in files.items())
     except OSError:
         return False

@@ -31,7 +31,11 @@ class Toolchain:
 
 def find_toolchain() -> Toolchain:
     """The compiler that setuptools will use: CC, or the one Python was built with."""
-    command = tuple(shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"))
+    named = os.environ.get("CC", "").strip() or sysconfig.get_config_var("CC") or "cc"
+    try:
+        command = tuple(shlex.split(named))
+    except ValueError as error:
+        raise BuildError(f"CC is {named!r}, which is no command: {error}; {REMEDY}") from error
     path = shutil.which(command[0])
     if path is None:
         raise BuildError(f"no C compiler: {command[0]} is not found; {REMEDY}")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from volterra_cg.build import load
-from volterra_cg.errors import IntegrationError, OptionError
+from volterra_cg.errors import IntegrationError, OptionError, VolterraError
 from volterra_cg.options import Options
 
 from .main import say
@@ -28,8 +28,11 @@ def simulate(chosen: argparse.Namespace) -> int:
     try:
         run = start.simulate(chosen.t_end, chosen.dt, chosen.rtol, chosen.atol)
     except IntegrationError as error:
-        for path in _write(error.run, chosen):
-            say(f"what was computed until then is in {path}")
+        try:
+            for path in _write(error.run, chosen):
+                say(f"what was computed until then is in {path}")
+        except VolterraError as second:
+            say(f"error: {second}")
         raise
     written = _write(run, chosen)
     if chosen.json:

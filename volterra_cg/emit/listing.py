@@ -147,13 +147,13 @@ class Lister:
             self._statements += [
                 Verbatim(f"double {name}[{size * size}] = {{{values}}};"),
                 Verbatim(f"int {name}_rows[{size}];"),
-                Verbatim(f"if (vcg_factor({size}, {name}, {name}_rows)) {{ *where = {number}; return 1; }}"),
+                Verbatim(f"if (lu_factor({size}, {name}, {name}_rows)) {{ *where = {number}; return 1; }}"),
             ]
         else:
             name, matrix = self._write.fresh("y"), self._write.text(node.args[0])
             values = ", ".join(self._write.text(arg) for arg in node.args[1:])
             self._statements += [
                 Verbatim(f"double {name}[{size}] = {{{values}}};"),
-                Verbatim(f"vcg_back({size}, {matrix}, {matrix}_rows, {name});"),
+                Verbatim(f"lu_back({size}, {matrix}, {matrix}_rows, {name});"),
             ]
         self._write.set_name(node, name)

@@ -15,7 +15,6 @@ from volterra_cg.elimination.assemble import Assembly
 from volterra_cg.elimination.reactions import acceleration_inputs
 from volterra_cg.emit.listing import Lister, Listing
 from volterra_cg.emit.sources import Sources
-from volterra_cg.errors import ModelError
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.kinematics.types import AffineRow
 from volterra_cg.program.nodes import Node, Role
@@ -48,8 +47,6 @@ TITLES = {
 }
 
 
-TAKEN = ("Python", "vcg_model")  # headers that the generated files name in quotes
-
 CLASSICAL_TITLES = {
     "start": "States, and conserved momenta where they are embedded, from coordinates and rates.",
     "rhs": "The derivative of the state.",
@@ -71,7 +68,7 @@ class Heading:
 
 
 @dataclass(frozen=True)
-class Path:
+class Route:
     """How the program came about: the road, the operations of rhs on every road tried and after every pass."""
 
     road: str
@@ -91,14 +88,12 @@ def _templates() -> Environment:
     )
 
 
-def emit(problem: Problem, assembly: Assembly, heading: Heading, path: Path) -> Sources:
+def emit(problem: Problem, assembly: Assembly, heading: Heading, route: Route) -> Sources:
     """The sources of a model."""
-    if heading.name in TAKEN:
-        raise ModelError(f"a model cannot be called {heading.name}: the C interface has a header of that name")
     emission = _Emission(problem, assembly, heading)
     listings = {name: emission.listing(name) for name in SIGNATURES}
-    report = emission.report(listings) | {"optimise": asdict(path)}
-    symbol = f"vcg_{heading.name}"
+    report = emission.report(listings) | {"optimise": asdict(route)}
+    symbol = f"vcg_model_{heading.name}"
     shared = {"name": heading.name, "symbol": symbol, "version": __version__}
     files = {
         f"{heading.name}.c": _rendered("model.c.j2", **shared, **emission.page(listings)),

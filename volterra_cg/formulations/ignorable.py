@@ -84,7 +84,8 @@ def _lagrangian(kinematics: Kinematics, coordinate: Node, terms: bool) -> str:
     parts = [(f"the kinetic energy of {body.name}", "T", body.kinetic) for body in kinematics.bodies]
     parts += [(f"the weight of {body.name}", "V", body.potential) for body in kinematics.bodies]
     parts += [(f"the potential {name}", "V", energy) for name, energy in kinematics.potentials.items()]
-    whole, *found = dependent([kinematics.kinetic - kinematics.potential, *(part[2] for part in parts)], coordinate)
+    nodes = [kinematics.kinetic - kinematics.potential, *(part[2] for part in parts)]
+    whole, *found = dependent(nodes, coordinate, kinematics.graph.field.seed)
     if not whole:
         return ""
     guilty = [part for part, is_guilty in zip(parts, found, strict=True) if is_guilty]

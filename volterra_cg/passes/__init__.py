@@ -50,7 +50,7 @@ PASSES = (
     Pass("powers", 1, powers),
     Pass("prepare", 0, prepare),
 )
-MOVES = {"factor": factor, "factor through": factor_through, "factor pairs": factor_pairs}
+MOVES = {step.name: step.run for step in PASSES if step.optional and step.run is not invariance}  # that one comes first
 
 
 @dataclass(frozen=True)

@@ -76,6 +76,9 @@ def simulate(
     return run
 
 
+MOST = 1e8  # samples of one run
+
+
 @dataclass(frozen=True)
 class _Failure:
     t: float
@@ -153,6 +156,8 @@ def _settings(
         raise OptionError(f"t_end must be a time after the start at {start.t0:g}, not {settings.t_end:g}")
     if not settings.dt > 0 and settings.t_end > start.t0:
         raise OptionError(f"dt must be positive, not {settings.dt:g}")
+    if settings.dt > 0 and (settings.t_end - start.t0) / settings.dt > MOST:
+        raise OptionError(f"dt = {settings.dt:g} up to t = {settings.t_end:g} makes more than {MOST:g} samples")
     if not (settings.rtol > 0 and settings.atol >= 0):
         raise OptionError(f"tolerances must be positive, not rtol = {settings.rtol:g}, atol = {settings.atol:g}")
     return settings
