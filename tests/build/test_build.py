@@ -61,10 +61,10 @@ def test_an_unchanged_module_is_not_touched(spec, tmp_path, shared_cache):
 def test_a_module_of_ours_is_replaced(spec, tmp_path, shared_cache):
     folder = build(spec, Options(), tmp_path, oscillator.sources, Clock(), shared_cache).folder
     (folder / "__init__.py").write_text("edited")
-    (folder / "left_over.txt").write_text("from another time")
+    (folder / "notes.txt").write_text("of somebody else")
     build(spec, Options(), tmp_path, oscillator.sources, Clock(), shared_cache)
     assert "edited" not in (folder / "__init__.py").read_text()
-    assert not (folder / "left_over.txt").exists()
+    assert (folder / "notes.txt").read_text() == "of somebody else"
 
 
 @pytest.mark.parametrize("kind", ["folder", "file", "link"])
