@@ -12,7 +12,7 @@ from volterra_cg.elimination import dense
 from volterra_cg.emit import equations
 from volterra_cg.emit.expressions import identifier, literal
 from volterra_cg.emit.printer import function
-from volterra_cg.errors import ModelError
+from volterra_cg.errors import SpecError
 from volterra_cg.options import Options
 
 
@@ -111,7 +111,7 @@ def test_equations_for_reading():
 
 @pytest.mark.parametrize("name", ["Python", "vcg_model"])
 def test_names_of_headers_are_refused(generated, name):
-    with pytest.raises(ModelError, match=f"cannot be called {name}"):
+    with pytest.raises(SpecError, match=f"cannot be called {name}"):
         generated(PLAIN.replace('"plain"', f'"{name}"'))
 
 
