@@ -322,10 +322,12 @@ const vcg_model vcg_model_cart_pendulum = {
     .signals = 0,
     .scratch = 0,
     .outputs = 11,
+    .holonomic = 0,
+    .events = 0,
     .prepare = prepare,
     .initial = initial,
     .start = start,
     .rhs = rhs,
-    .output = output,
     .matrices = matrices,
+    .output = output,
 };

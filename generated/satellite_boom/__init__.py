@@ -15,7 +15,7 @@ _DESCRIPTION = r"""
  "name": "satellite_boom",
  "method": "reduced-volterra",
  "generator": "0.1.0",
- "abi": 1,
+ "abi": 2,
  "spec": "89d8c3a1dca7b490",
  "m": 7,
  "r": 0,

@@ -519,10 +519,12 @@ const vcg_model vcg_model_satellite_boom = {
     .signals = 0,
     .scratch = 0,
     .outputs = 20,
+    .holonomic = 0,
+    .events = 0,
     .prepare = prepare,
     .initial = initial,
     .start = start,
     .rhs = rhs,
-    .output = output,
     .matrices = matrices,
+    .output = output,
 };

@@ -859,10 +859,12 @@ const vcg_model vcg_model_three_bodies = {
     .signals = 0,
     .scratch = 0,
     .outputs = 22,
+    .holonomic = 0,
+    .events = 0,
     .prepare = prepare,
     .initial = initial,
     .start = start,
     .rhs = rhs,
-    .output = output,
     .matrices = matrices,
+    .output = output,
 };

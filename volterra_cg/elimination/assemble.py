@@ -60,8 +60,18 @@ def assemble(problem: Problem, solution: Solution, work: bool) -> Assembly:
         Entry("motion", (*solution.rates, *accelerations)),
         Entry("measure", measured),
         Entry("matrices", (*mass, *forcing)),
+        *_gaps(problem),
     )
     return Assembly(Program(graph, entries, (*solution.checks, *checks)), slots, invariants)
+
+
+def _gaps(problem: Problem) -> tuple[Entry, ...]:
+    """The holonomic constraints and their derivatives by the coordinates, where there are any."""
+    kinematics = problem.kinematics
+    rows = [(row, row.position) for row in kinematics.constraints if row.position is not None]
+    count, zero = len(kinematics.inputs.coordinates), kinematics.graph.zero
+    slopes = tuple(row.columns.get(j, zero) for row, _ in rows for j in range(count))
+    return (Entry("gaps", (*(position for _, position in rows), *slopes)),) if rows else ()
 
 
 def _measured(

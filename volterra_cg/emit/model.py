@@ -21,6 +21,7 @@ from volterra_cg.program.nodes import Node, Role
 from volterra_cg.program.types import Entry, Program
 from volterra_cg.version import __version__
 
+ABI = 2  # VCG_ABI_VERSION of vcg_model.h
 _STATE = (
     "double t, const double *z, {out}, const double *w, const double *g, const double *signals, "
     "double *scratch, int *where"
@@ -34,6 +35,7 @@ SIGNATURES = {
     "motion": _STATE.format(out="double *y"),
     "measure": _STATE.format(out="double *y"),
     "matrices": _STATE.format(out="double *mass, double *forcing"),
+    "gaps": _STATE.format(out="double *gap, double *slopes"),
 }
 
 TITLES = {
@@ -44,6 +46,7 @@ TITLES = {
     "motion": "Rates and accelerations of all coordinates.",
     "measure": "Energies, momenta, residuals of the constraints and the outputs of the spec.",
     "matrices": "M_NI and L_NI of Eq. (64).",
+    "gaps": "The holonomic constraints and their derivatives by the coordinates.",
 }
 
 
@@ -91,7 +94,7 @@ def _templates() -> Environment:
 def emit(problem: Problem, assembly: Assembly, heading: Heading, route: Route) -> Sources:
     """The sources of a model."""
     emission = _Emission(problem, assembly, heading)
-    listings = {name: emission.listing(name) for name in SIGNATURES}
+    listings = {name: emission.listing(name) for name in SIGNATURES if emission.has(name)}
     report = emission.report(listings) | {"optimise": asdict(route)}
     symbol = f"vcg_model_{heading.name}"
     shared = {"name": heading.name, "symbol": symbol, "version": __version__}
@@ -122,6 +125,10 @@ class _Emission:
         self._count = len(problem.kinematics.inputs.coordinates)
         self._speeds = len(problem.speeds)
         self._states = self._count + self._speeds + heading.work
+
+    def has(self, name: str) -> bool:
+        """Whether the model has a function."""
+        return name == "prepare" or any(entry.name == name for entry in self._program.entries)
 
     def listing(self, name: str) -> Listing:
         """One function."""
@@ -161,12 +168,17 @@ class _Emission:
             "motion": [("y", 0, 2 * count)],
             "measure": [("y", 2 * count, self._outputs - 2 * count)],
             "matrices": [("mass", 0, speeds * speeds), ("forcing", 0, speeds)] if self._has_matrices else [],
+            "gaps": [("gap", 0, self._holonomic), ("slopes", 0, self._holonomic * count)],
         }
         return [(array, first + i) for array, first, size in stretches[name] for i in range(size)]
 
     @property
     def _has_matrices(self) -> bool:
         return bool(self._program.entry("matrices").results) or not self._speeds
+
+    @property
+    def _holonomic(self) -> int:
+        return sum(row.position is not None for row in self._problem.kinematics.constraints)
 
     @property
     def _outputs(self) -> int:
@@ -176,8 +188,8 @@ class _Emission:
     def page(self, listings: Mapping[str, Listing]) -> dict[str, Any]:
         """The variables of the C template."""
         functions = []
-        for name, signature in SIGNATURES.items():
-            listing = listings[name]
+        for name, listing in listings.items():
+            signature = SIGNATURES[name]
             arguments = [part.split()[-1].lstrip("*") for part in signature.split(",")]
             functions.append(
                 {
@@ -195,6 +207,7 @@ class _Emission:
             "spec_hash": self._heading.spec_hash,
             "counts": self._counts(),
             "functions": functions,
+            "members": [name for name in [*listings, "output"] if name not in ("motion", "measure")],
             "names": self._names(),
             "solves": bool(sizes),
             "largest": max(sizes, default=0),
@@ -216,6 +229,8 @@ class _Emission:
             "signals": len(inputs.signals),
             "scratch": 0,
             "outputs": self._outputs,
+            "holonomic": self._holonomic,
+            "events": 0,
         }
 
     @property
@@ -241,7 +256,7 @@ class _Emission:
             "name": heading.name,
             "method": problem.method,
             "generator": __version__,
-            "abi": 1,
+            "abi": ABI,
             "spec": heading.spec_hash,
             "m": self._count,
             "r": constraints,

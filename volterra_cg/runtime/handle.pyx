@@ -12,35 +12,15 @@ from libc.string cimport memcpy
 
 import numpy as np
 
+from volterra_cg.runtime.vcg_model cimport VCG_ABI_VERSION, vcg_model
+
 from volterra_cg.errors import IntegrationError, InternalError, SingularConfiguration
 
-cdef extern from "vcg_model.h":
+cdef extern from *:
     """
     enum { VCG_STACK = 512 };
     """
-    enum: VCG_ABI_VERSION
     enum: VCG_STACK  # doubles of scratch kept on the stack; more than that is allocated
-    ctypedef struct vcg_model:
-        int abi_version
-        int coordinates
-        int speeds
-        int states
-        int momenta
-        int parameters
-        int prepared
-        int signals
-        int scratch
-        int outputs
-        int (*prepare)(const double *p, double *w, int *where) nogil
-        int (*initial)(const double *p, double *q, double *qd, int *where) nogil
-        int (*start)(double t, const double *q, const double *qd, const double *w, double *z, double *g,
-                     int *where) nogil
-        int (*rhs)(double t, const double *z, double *dz, const double *w, const double *g, const double *signals,
-                   double *scratch, int *where) nogil
-        int (*output)(double t, const double *z, double *y, const double *w, const double *g, const double *signals,
-                      double *scratch, int *where) nogil
-        int (*matrices)(double t, const double *z, double *mass, double *forcing, const double *w, const double *g,
-                        const double *signals, double *scratch, int *where) nogil
 
 cdef object _empty = np.empty
 

@@ -7,19 +7,9 @@ from libc.time cimport CLOCKS_PER_SEC, clock, clock_t
 
 import numpy as np
 
-from volterra_cg.errors import InternalError
+from volterra_cg.runtime.vcg_model cimport VCG_ABI_VERSION, vcg_model
 
-cdef extern from "vcg_model.h":
-    enum: VCG_ABI_VERSION
-    ctypedef struct vcg_model:
-        int abi_version
-        int states
-        int momenta
-        int parameters
-        int prepared
-        int signals
-        int scratch
-        int (*prepare)(const double *p, double *w, int *where) nogil
+from volterra_cg.errors import InternalError
 
 cdef extern from "integrators/integrator.h" nogil:
     ctypedef struct vcg_bound:

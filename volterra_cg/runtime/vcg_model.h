@@ -1,13 +1,14 @@
 /* The interface between a generated model and whoever runs it.
  *
- * Every function is re-entrant and touches nothing but its arguments. It returns 0 when all is well, a positive number
- * when a divisor vanished (a smaller step may pass) and a negative one when going on makes no sense; `where` then holds
- * the number of the divisor in the model's list of checks.
+ * Every function is re-entrant and touches nothing but its arguments. It returns 0 when all is well and 1 when a divisor
+ * vanished (a smaller step may pass); `where` then holds the number of the divisor in the model's list of checks.
+ * Matrices are stored row by row.
  */
 #ifndef VCG_MODEL_H
 #define VCG_MODEL_H
 
-#define VCG_ABI_VERSION 1
+#define VCG_ABI_VERSION 2
+#define VCG_LANES 4 /* the states that rhs_lanes takes at once */
 
 typedef struct vcg_model {
     int abi_version;
@@ -18,8 +19,10 @@ typedef struct vcg_model {
     int parameters;  /* the length of p */
     int prepared;    /* the length of w */
     int signals;
-    int scratch;     /* doubles that rhs, outputs and matrices may use */
-    int outputs;     /* the length of y */
+    int scratch;   /* doubles that any function may use; rhs_lanes uses VCG_LANES times as many */
+    int outputs;   /* the length of y */
+    int holonomic; /* the constraints on positions */
+    int events;    /* of the spec */
     /* w from the parameters: all arithmetic that depends on nothing else */
     int (*prepare)(const double *p, double *w, int *where);
     /* the start values of the spec, as functions of the parameters */
@@ -32,9 +35,30 @@ typedef struct vcg_model {
     /* everything else one may want to know about a state */
     int (*output)(double t, const double *z, double *y, const double *w, const double *g, const double *signals,
                   double *scratch, int *where);
-    /* the reduced mass matrix (row by row) and the forcing of mass * du/dt = forcing */
+    /* the reduced mass matrix and the forcing of mass * du/dt = forcing */
     int (*matrices)(double t, const double *z, double *mass, double *forcing, const double *w, const double *g,
                     const double *signals, double *scratch, int *where);
+
+    /* The rest may be absent (NULL). */
+
+    /* what the holonomic constraints miss zero by, and their derivatives by q (holonomic by coordinates) */
+    int (*gaps)(double t, const double *z, double *gap, double *slopes, const double *w, const double *g,
+                const double *signals, double *scratch, int *where);
+    /* what each event of the spec makes of a state: q, qd, p after the first event, then those after the second, ... */
+    int (*changes)(double t, const double *z, double *after, const double *w, const double *g, const double *signals,
+                   double *scratch, int *where);
+    /* the derivatives of dz by z (states by states) */
+    int (*jacobian)(double t, const double *z, double *dfdz, const double *w, const double *g, const double *signals,
+                    double *scratch, int *where);
+    /* the derivatives of dz by p, g and signals (states by parameters + momenta + signals) */
+    int (*sensitivity)(double t, const double *z, double *dfdp, const double *w, const double *g,
+                       const double *signals, double *scratch, int *where);
+    /* the derivatives of z and g by q, qd and p (states + momenta by 2 coordinates + parameters) */
+    int (*start_sensitivity)(double t, const double *q, const double *qd, double *slopes, const double *w, int *where);
+    /* rhs of VCG_LANES states with their own times, w, g and signals: entry i of lane k is at [i * VCG_LANES + k], and
+     * where[k] is set as above, or to -1; returns whether any lane failed */
+    int (*rhs_lanes)(const double *t, const double *z, double *dz, const double *w, const double *g,
+                     const double *signals, double *scratch, int *where);
 } vcg_model;
 
 #endif
