@@ -64,12 +64,12 @@ static int prepare(const double *p, double *w, int *where)
     const double x10 = 1.0/x9;
     const double x11 = p_I_xy + p_I_xz*x4;
     const double x12 = 0.5*p_l + p_a;
-    const double x13 = p_I_xx - x5;
-    const double x14 = p_m*p_m*x1;
-    const double x15 = p_m - x14;
-    if (fabs(x15) <= VCG_TINY*(fabs(p_m) + fabs(x14))) { *where = 11; return 1; }
-    const double x16 = p_I_yy - x6;
-    const double x17 = 1.0/x15;
+    const double x13 = p_m*p_m*x1;
+    const double x14 = p_I_xx - x5;
+    const double x15 = p_I_yy - x6;
+    const double x16 = p_m - x13;
+    if (fabs(x16) <= VCG_TINY*(fabs(p_m) + fabs(x13))) { *where = 11; return 1; }
+    const double x17 = 1.0/x16;
     const double x18 = fabs(x6);
     const double x19 = fabs(p_I_yy);
     const double x20 = fabs(p_l);
@@ -82,12 +82,12 @@ static int prepare(const double *p, double *w, int *where)
     const double x27 = x24*(x24*x26);
     const double x28 = fabs(x5);
     const double x29 = fabs(p_I_xx);
-    const double x30 = fabs(x16);
-    const double x31 = fabs(x12);
-    const double x32 = x23*x31*x31;
-    const double x33 = fabs(x14);
-    const double x34 = x31*x31*x33;
-    const double x35 = fabs(x13);
+    const double x30 = fabs(x12);
+    const double x31 = x23*x30*x30;
+    const double x32 = fabs(x13);
+    const double x33 = x30*x30*x32;
+    const double x34 = fabs(x15);
+    const double x35 = fabs(x14);
     w[0] = p_m_s;
     w[1] = p_m;
     w[2] = p_I_xx;
@@ -115,13 +115,13 @@ static int prepare(const double *p, double *w, int *where)
     w[24] = x13;
     w[25] = x14;
     w[26] = x15;
-    w[27] = x16;
-    w[28] = x11*x11;
+    w[27] = x11*x11;
+    w[28] = x16;
     w[29] = x17;
     w[30] = 1e-14*(x18 + ((x19 + x25) + x27));
     w[31] = 1e-14*(x28 + (x27 + (x25 + x29)));
-    w[32] = 1e-14*(x30 + x32 + x34);
-    w[33] = 1e-14*(x32 + x34 + x35);
+    w[32] = 1e-14*(x31 + x33 + x34);
+    w[33] = 1e-14*(x31 + x33 + x35);
     w[34] = x7*x10;
     return 0;
 }
@@ -245,7 +245,7 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double x6 = sin_phi*u_rho_rate + cos_phi*x3;
     /* M_NI = W^T M W, Eq. (47) */
     const double x7 = p_m*x1*x1;
-    const double x8 = x1*x1*w[25];
+    const double x8 = x1*x1*w[24];
     /* L_NI, Eq. (65) */
     const double x9 = p_I_xz*u_wx + p_I_yz*u_wy - p_I_zz*u_wz;
     const double x10 = p_I_xy*u_wx + p_I_yz*u_wz - p_I_yy*u_wy;
@@ -255,12 +255,12 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double x14 = cos(0.0485*t);
     const double x15 = 0.018*x13 - 0.012*x14;
     /* u' = M_NI^-1 L_NI, Eq. (67) */
-    const double x16 = w[27] + x7 - x8;
+    const double x16 = x7 + w[26] - x8;
     if (fabs(x16) <= w[32]) { *where = 12; return 1; }
     const double x17 = 1.0/x16;
-    const double x18 = u_wz*x11 + u_wx*x9 + x1*w[26]*(2.0*u_wy*u_rho_rate + u_wz*x3) - w[15]*x12;
-    const double x19 = u_wy*x9 + w[14]*x12 - u_wz*x10 - x1*w[26]*(2.0*u_wx*u_rho_rate - u_wz*x2) - w[22]*x17*x18;
-    const double x20 = w[24] + x7 - x8 - w[28]*x17;
+    const double x18 = u_wz*x11 + u_wx*x9 + x1*w[28]*(2.0*u_wy*u_rho_rate + u_wz*x3) - w[15]*x12;
+    const double x19 = u_wy*x9 + w[14]*x12 - u_wz*x10 - x1*(2.0*u_wx*u_rho_rate - u_wz*x2)*w[28] - w[22]*x17*x18;
+    const double x20 = x7 + w[25] - x8 - x17*w[27];
     if (fabs(x20) <= w[33]) { *where = 13; return 1; }
     const double x21 = 1.0/x20;
     const double x22 = x19*x21;
@@ -276,7 +276,7 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     dz[7] = x22;
     dz[8] = -x17*x23;
     dz[9] = x12/p_I_zz + w[14]*x19*x21 - w[15]*x17*x23;
-    dz[10] = -(x15 - w[26]*(u_wx*x3 + u_wy*x2))/w[26];
+    dz[10] = -(x15 - w[28]*(u_wx*x3 + u_wy*x2))/w[28];
     dz[11] = -x15*u_rho_rate;
     return 0;
 }
@@ -345,7 +345,7 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     const double x29 = 2.0*u_wy*u_rho_rate + u_wz*x10;
     const double x30 = w[15]*x27 - (((u_wz*x26 + u_wx*x28) + x6*(p_m*x29)) - w[19]*x6*x29);
     const double x31 = w[22]*x24;
-    const double x32 = (w[16] + (x22 - (p_I_xx + x21))) - w[28]*x24;
+    const double x32 = (w[16] + (x22 - (p_I_xx + x21))) - w[27]*x24;
     if (fabs(x32) <= w[31]) { *where = 10; return 1; }
     const double x33 = 1.0/x32;
     const double x34 = 2.0*u_wx*u_rho_rate - u_wz*x7;
