@@ -76,7 +76,7 @@ static int prepare(const double *p, double *w, int *where)
     const double x21 = fabs(p_a);
     const double x22 = 0.5*x20 + x21;
     const double x23 = fabs(p_m);
-    const double x24 = x22*x23;
+    const double x24 = x23*x22;
     const double x25 = x22*x24;
     const double x26 = fabs(x1);
     const double x27 = x24*(x24*x26);
@@ -119,7 +119,7 @@ static int prepare(const double *p, double *w, int *where)
     w[28] = x16;
     w[29] = x17;
     w[30] = 1e-14*(x18 + ((x19 + x25) + x27));
-    w[31] = 1e-14*(x28 + (x27 + (x25 + x29)));
+    w[31] = 1e-14*(x28 + ((x29 + x25) + x27));
     w[32] = 1e-14*(x31 + x33 + x34);
     w[33] = 1e-14*(x31 + x33 + x35);
     w[34] = x7*x10;
@@ -176,16 +176,16 @@ static int start(double t, const double *q, const double *qd, const double *w, d
     const double cos_theta = cos(q_theta);
     const double sin_phi = sin(q_phi);
     const double cos_phi = cos(q_phi);
-    const double x1 = qd_psi*(cos_theta*sin_phi) + qd_theta*cos_phi;
+    const double x1 = qd_theta*cos_phi + qd_psi*(cos_theta*sin_phi);
     const double cos_psi = cos(q_psi);
     const double x2 = q_rho + w[23];
-    const double x3 = p_m*(x1*x2);
+    const double x3 = p_m*(x2*x1);
     const double x4 = qd_rho*p_m;
-    const double x5 = p_m*(x0*x2);
-    const double x6 = cos_phi*x4 - sin_phi*x5;
+    const double x5 = p_m*(x2*x0);
+    const double x6 = x4*cos_phi - sin_phi*x5;
     const double x7 = cos_theta*x3 + sin_theta*x6;
     const double sin_psi = sin(q_psi);
-    const double x8 = sin_phi*x4 + cos_phi*x5;
+    const double x8 = x4*sin_phi + cos_phi*x5;
     z[0] = q_psi;
     z[1] = q_theta;
     z[2] = q_phi;
@@ -198,7 +198,7 @@ static int start(double t, const double *q, const double *qd, const double *w, d
     z[9] = qd_psi*(cos_theta*cos_phi) - qd_theta*sin_phi;
     z[10] = qd_rho;
     z[11] = 0.0;
-    g[0] = qd_X*w[11] + (cos_psi*x7 + sin_psi*x8);
+    g[0] = qd_X*w[11] + (sin_psi*x8 + cos_psi*x7);
     g[1] = qd_Y*w[11] + (sin_psi*x7 - cos_psi*x8);
     g[2] = qd_Z*w[11] - (sin_theta*x3 - cos_theta*x6);
     return 0;
@@ -233,51 +233,51 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     if (fabs(cos_theta) <= 1e-14) { *where = 0; return 1; }
     const double sin_phi = sin(q_phi);
     const double cos_phi = cos(q_phi);
-    const double x0 = (sin_phi*u_wy + cos_phi*u_wz)/cos_theta;
+    const double x0 = (u_wy*sin_phi + u_wz*cos_phi)/cos_theta;
     const double sin_theta = sin(q_theta);
     const double cos_psi = cos(q_psi);
     const double x1 = q_rho + w[23];
     const double x2 = u_wy*x1;
     const double x3 = u_wx*x1;
-    const double x4 = cos_phi*u_rho_rate - sin_phi*x3;
-    const double x5 = cos_theta*x2 + sin_theta*x4;
+    const double x4 = u_rho_rate*cos_phi - x3*sin_phi;
+    const double x5 = x2*cos_theta + sin_theta*x4;
     const double sin_psi = sin(q_psi);
-    const double x6 = sin_phi*u_rho_rate + cos_phi*x3;
+    const double x6 = u_rho_rate*sin_phi + x3*cos_phi;
     /* M_NI = W^T M W, Eq. (47) */
     const double x7 = p_m*x1*x1;
-    const double x8 = x1*x1*w[24];
+    const double x8 = w[24]*x1*x1;
     /* L_NI, Eq. (65) */
     const double x9 = p_I_xz*u_wx + p_I_yz*u_wy - p_I_zz*u_wz;
-    const double x10 = p_I_xy*u_wx + p_I_yz*u_wz - p_I_yy*u_wy;
+    const double x10 = p_I_xy*u_wx - p_I_yy*u_wy + p_I_yz*u_wz;
     const double x11 = p_I_xx*u_wx - p_I_xy*u_wy - p_I_xz*u_wz;
     const double x12 = u_wx*x10 + u_wy*x11;
     const double x13 = sin(0.089*t);
     const double x14 = cos(0.0485*t);
     const double x15 = 0.018*x13 - 0.012*x14;
     /* u' = M_NI^-1 L_NI, Eq. (67) */
-    const double x16 = x7 + w[26] - x8;
+    const double x16 = w[26] + x7 - x8;
     if (fabs(x16) <= w[32]) { *where = 12; return 1; }
     const double x17 = 1.0/x16;
-    const double x18 = u_wz*x11 + u_wx*x9 + x1*w[28]*(2.0*u_wy*u_rho_rate + u_wz*x3) - w[15]*x12;
-    const double x19 = u_wy*x9 + w[14]*x12 - u_wz*x10 - x1*(2.0*u_wx*u_rho_rate - u_wz*x2)*w[28] - w[22]*x17*x18;
-    const double x20 = x7 + w[25] - x8 - x17*w[27];
+    const double x18 = u_wz*x11 + u_wx*x9 + w[28]*x1*(2.0*u_wy*u_rho_rate + u_wz*x3) - w[15]*x12;
+    const double x19 = u_wy*x9 - u_wz*x10 - w[28]*x1*(2.0*u_wx*u_rho_rate - u_wz*x2) + w[14]*x12 - w[22]*x18*x17;
+    const double x20 = w[25] + x7 - x8 - w[27]*x17;
     if (fabs(x20) <= w[33]) { *where = 13; return 1; }
     const double x21 = 1.0/x20;
     const double x22 = x19*x21;
     const double x23 = x18 - w[22]*x22;
     /* results */
     dz[0] = x0;
-    dz[1] = cos_phi*u_wy - sin_phi*u_wz;
+    dz[1] = u_wy*cos_phi - u_wz*sin_phi;
     dz[2] = u_wx + sin_theta*x0;
     dz[3] = u_rho_rate;
-    dz[4] = w[12]*(g_X - p_m*(cos_psi*x5 + sin_psi*x6));
+    dz[4] = w[12]*(g_X - p_m*(sin_psi*x6 + cos_psi*x5));
     dz[5] = w[12]*(g_Y - p_m*(sin_psi*x5 - cos_psi*x6));
-    dz[6] = w[12]*(g_Z + p_m*(sin_theta*x2 - cos_theta*x4));
+    dz[6] = w[12]*(g_Z + p_m*(x2*sin_theta - cos_theta*x4));
     dz[7] = x22;
     dz[8] = -x17*x23;
     dz[9] = x12/p_I_zz + w[14]*x19*x21 - w[15]*x17*x23;
     dz[10] = -(x15 - w[28]*(u_wx*x3 + u_wy*x2))/w[28];
-    dz[11] = -x15*u_rho_rate;
+    dz[11] = -u_rho_rate*x15;
     return 0;
 }
 
@@ -313,7 +313,7 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     const double cos_phi = cos(q_phi);
     const double x2 = cos_phi*x0;
     const double x3 = u_wy*x1 + u_wz*x2;
-    const double x4 = cos_phi*u_wy - sin_phi*u_wz;
+    const double x4 = u_wy*cos_phi - u_wz*sin_phi;
     const double sin_theta = sin(q_theta);
     const double x5 = u_wx + sin_theta*x3;
     const double cos_psi = cos(q_psi);
@@ -323,22 +323,22 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     const double x9 = p_m*u_rho_rate;
     const double x10 = u_wx*x6;
     const double x11 = p_m*x10;
-    const double x12 = cos_phi*x9 - sin_phi*x11;
-    const double x13 = cos_theta*x8 + sin_theta*x12;
+    const double x12 = x9*cos_phi - x11*sin_phi;
+    const double x13 = x8*cos_theta + sin_theta*x12;
     const double sin_psi = sin(q_psi);
-    const double x14 = sin_phi*x9 + cos_phi*x11;
+    const double x14 = x9*sin_phi + x11*cos_phi;
     const double x15 = sin_theta*x4;
     const double x16 = cos_phi*x5;
     const double x17 = sin_phi*x5;
-    const double x18 = x3*(sin_phi*x15 - cos_theta*x16) + x4*x17;
-    const double x19 = x3*(cos_phi*x15 + cos_theta*x17) + x4*x16;
+    const double x18 = x4*x17 + x3*(sin_phi*x15 - cos_theta*x16);
+    const double x19 = x4*x16 + x3*(cos_phi*x15 + cos_theta*x17);
     const double x20 = x1*x18 + x2*x19;
     const double x21 = x6*(p_m*x6);
     const double x22 = w[19]*x6*x6;
     const double x23 = w[17] - ((p_I_yy + x21) - x22);
     if (fabs(x23) <= w[30]) { *where = 9; return 1; }
     const double x24 = 1.0/x23;
-    const double x25 = p_I_xy*u_wx + p_I_yz*u_wz - p_I_yy*u_wy;
+    const double x25 = p_I_xy*u_wx - p_I_yy*u_wy + p_I_yz*u_wz;
     const double x26 = p_I_xx*u_wx - p_I_xy*u_wy - p_I_xz*u_wz;
     const double x27 = u_wx*x25 + u_wy*x26;
     const double x28 = p_I_xz*u_wx + p_I_yz*u_wy - p_I_zz*u_wz;
@@ -349,35 +349,35 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     if (fabs(x32) <= w[31]) { *where = 10; return 1; }
     const double x33 = 1.0/x32;
     const double x34 = 2.0*u_wx*u_rho_rate - u_wz*x7;
-    const double x35 = (w[14]*x27 + (((u_wy*x28 - u_wz*x25) - x6*(p_m*x34)) + w[19]*x6*x34)) - x30*x31;
-    const double x36 = x33*x35;
-    const double x37 = x24*x30 - x31*x36;
-    const double x38 = x27/p_I_zz - w[14]*x33*x35 - w[15]*x37;
+    const double x35 = (w[14]*x27 + (w[19]*x6*x34 + ((u_wy*x28 - u_wz*x25) - x6*(p_m*x34)))) - x30*x31;
+    const double x36 = x35*x33;
+    const double x37 = x30*x24 - x31*x36;
+    const double x38 = x27/p_I_zz - w[14]*x35*x33 - w[15]*x37;
     const double x39 = sin(0.089*t);
     const double x40 = cos(0.0485*t);
     const double x41 = u_wx*x10 + u_wy*x7;
-    const double x42 = ((0.018*x39 - 0.012*x40) - p_m*x41) + w[19]*x41;
+    const double x42 = w[19]*x41 + ((0.018*x39 - 0.012*x40) - p_m*x41);
     const double x43 = w[18]*x29 - w[18]*x6*x37;
     const double x44 = cos_psi*sin_theta;
-    const double x45 = w[18]*x34 - w[18]*x6*x33*x35;
-    const double x46 = w[18]*x41 + x42*w[34];
-    const double x47 = (cos_psi*cos_theta)*x43 + (sin_psi*cos_phi - x44*sin_phi)*x45 - (sin_psi*sin_phi + x44*cos_phi)*x46;
+    const double x45 = w[18]*x34 - w[18]*x6*x35*x33;
+    const double x46 = w[18]*x41 + w[34]*x42;
+    const double x47 = (sin_psi*cos_phi - sin_phi*x44)*x45 - (sin_psi*sin_phi + cos_phi*x44)*x46 + (cos_psi*cos_theta)*x43;
     const double x48 = sin_psi*sin_theta;
-    const double x49 = (sin_psi*cos_theta)*x43 + (cos_psi*sin_phi - x48*cos_phi)*x46 - (cos_psi*cos_phi + x48*sin_phi)*x45;
+    const double x49 = (cos_psi*sin_phi - cos_phi*x48)*x46 - (cos_psi*cos_phi + sin_phi*x48)*x45 + (sin_psi*cos_theta)*x43;
     y[0] = x3;
     y[1] = x4;
     y[2] = x5;
     y[3] = u_rho_rate;
-    y[4] = w[12]*(g_X - (cos_psi*x13 + sin_psi*x14));
+    y[4] = w[12]*(g_X - (sin_psi*x14 + cos_psi*x13));
     y[5] = w[12]*(g_Y - (sin_psi*x13 - cos_psi*x14));
-    y[6] = w[12]*(g_Z + (sin_theta*x8 - cos_theta*x12));
-    y[7] = x20 + x2*x38 - x1*x37;
+    y[6] = w[12]*(g_Z + (x8*sin_theta - cos_theta*x12));
+    y[7] = x2*x38 - x1*x37 + x20;
     y[8] = (cos_phi*x18 - sin_phi*x19) - cos_phi*x37 - sin_phi*x38;
-    y[9] = (x3*(cos_theta*x4) + sin_theta*x20) + (sin_theta*x2)*x38 - x36 - (sin_theta*x1)*x37;
+    y[9] = (sin_theta*x2)*x38 - x36 - (sin_theta*x1)*x37 + ((cos_theta*x4)*x3 + sin_theta*x20);
     y[10] = -x42/w[20];
     y[11] = -x47;
     y[12] = -x49;
-    y[13] = sin_theta*x43 + (cos_theta*sin_phi)*x45 + (cos_theta*cos_phi)*x46;
+    y[13] = (cos_theta*cos_phi)*x46 + (cos_theta*sin_phi)*x45 + sin_theta*x43;
     return 0;
 }
 
@@ -415,30 +415,30 @@ static int measure(double t, const double *z, double *y, const double *w, const 
     const double cos_theta = cos(q_theta);
     const double sin_phi = sin(q_phi);
     const double cos_phi = cos(q_phi);
-    const double x1 = qd_psi*(cos_theta*sin_phi) + qd_theta*cos_phi;
+    const double x1 = qd_theta*cos_phi + qd_psi*(cos_theta*sin_phi);
     const double x2 = qd_psi*(cos_theta*cos_phi) - qd_theta*sin_phi;
-    const double x3 = x0*(p_I_xx*x0 - p_I_xy*x1 - p_I_xz*x2) - x1*(p_I_xy*x0 + p_I_yz*x2 - p_I_yy*x1) - x2*(p_I_xz*x0 + p_I_yz*x1 - p_I_zz*x2);
+    const double x3 = x0*(p_I_xx*x0 - p_I_xy*x1 - p_I_xz*x2) - x1*(p_I_xy*x0 - p_I_yy*x1 + p_I_yz*x2) - x2*(p_I_xz*x0 + p_I_yz*x1 - p_I_zz*x2);
     const double cos_psi = cos(q_psi);
     const double x4 = q_rho + w[23];
-    const double x5 = x1*x4;
-    const double x6 = x0*x4;
+    const double x5 = x4*x1;
+    const double x6 = x4*x0;
     const double x7 = qd_rho*cos_phi - sin_phi*x6;
     const double x8 = cos_theta*x5 + sin_theta*x7;
     const double sin_psi = sin(q_psi);
     const double x9 = qd_rho*sin_phi + cos_phi*x6;
-    const double x10 = qd_X + (cos_psi*x8 + sin_psi*x9);
+    const double x10 = qd_X + (sin_psi*x9 + cos_psi*x8);
     const double x11 = qd_Y + (sin_psi*x8 - cos_psi*x9);
     const double x12 = qd_Z - (sin_theta*x5 - cos_theta*x7);
-    const double x13 = (p_m_s*(qd_X*qd_X + qd_Y*qd_Y + qd_Z*qd_Z) + x3) + p_m*(x10*x10 + x11*x11 + x12*x12);
+    const double x13 = (p_m_s*(qd_X*qd_X + qd_Y*qd_Y + qd_Z*qd_Z) + x3) + p_m*(x12*x12 + x10*x10 + x11*x11);
     const double x14 = p_m*x5;
     const double x15 = qd_rho*p_m;
     const double x16 = p_m*x6;
-    const double x17 = cos_phi*x15 - sin_phi*x16;
+    const double x17 = x15*cos_phi - sin_phi*x16;
     const double x18 = cos_theta*x14 + sin_theta*x17;
-    const double x19 = sin_phi*x15 + cos_phi*x16;
+    const double x19 = x15*sin_phi + cos_phi*x16;
     y[14] = 0.5*x13;
     y[15] = 0.0;
-    y[16] = qd_X*w[11] + (cos_psi*x18 + sin_psi*x19);
+    y[16] = qd_X*w[11] + (sin_psi*x19 + cos_psi*x18);
     y[17] = qd_Y*w[11] + (sin_psi*x18 - cos_psi*x19);
     y[18] = qd_Z*w[11] - (sin_theta*x14 - cos_theta*x17);
     y[19] = -(work_work - 0.5*x13);
@@ -469,7 +469,7 @@ static int matrices(double t, const double *z, double *mass, double *forcing, co
     const double x1 = w[19]*x0*x0;
     const double x2 = x0*(p_m*x0);
     const double x3 = p_I_xz*u_wx + p_I_yz*u_wy - p_I_zz*u_wz;
-    const double x4 = p_I_xy*u_wx + p_I_yz*u_wz - p_I_yy*u_wy;
+    const double x4 = p_I_xy*u_wx - p_I_yy*u_wy + p_I_yz*u_wz;
     const double x5 = u_wy*x0;
     const double x6 = 2.0*u_wx*u_rho_rate - u_wz*x5;
     const double x7 = p_I_xx*u_wx - p_I_xy*u_wy - p_I_xz*u_wz;
@@ -494,10 +494,10 @@ static int matrices(double t, const double *z, double *mass, double *forcing, co
     mass[13] = 0.0;
     mass[14] = 0.0;
     mass[15] = w[20];
-    forcing[0] = ((u_wy*x3 - u_wz*x4) - x0*(p_m*x6)) + w[19]*x0*x6;
+    forcing[0] = w[19]*x0*x6 + ((u_wy*x3 - u_wz*x4) - x0*(p_m*x6));
     forcing[1] = -(((u_wz*x7 + u_wx*x3) + x0*(p_m*x9)) - w[19]*x0*x9);
     forcing[2] = u_wx*x4 + u_wy*x7;
-    forcing[3] = -(((0.018*x10 - 0.012*x11) - p_m*x12) + w[19]*x12);
+    forcing[3] = -(w[19]*x12 + ((0.018*x10 - 0.012*x11) - p_m*x12));
     return 0;
 }
 

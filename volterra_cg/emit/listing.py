@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import sympy
 
+from volterra_cg.emit import latency
 from volterra_cg.emit.expressions import Expressions, identifier, literal
 from volterra_cg.emit.printer import Verbatim, block, comment, declaration, store
 from volterra_cg.program.cost import Operations, divides, total, uses
@@ -53,7 +54,7 @@ class Lister:
         own = {node for node in nodes if node in self._watched}
         unbounded = [node for node in own if self.checks[self._watched[node]].limit is None]
         own |= {arg for node in unbounded if node.kind == "sum" for arg in node.args}
-        self._write = Expressions(self._count, own, self.leaves)
+        self._write = Expressions(self._count, own, self.leaves, latency.ready(nodes))
         self._cost = total(nodes, self.entry.results)
         self._declare_inputs(nodes)
         self._sections(nodes)
