@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from volterra_cg.program.nodes import Node
+from volterra_cg.program.nodes import FACTORED, Node
 
 STEP, DIVISION, FUNCTION = 4, 14, 30  # cycles of an addition or multiplication, a division, a sine and cosine
 
@@ -29,7 +29,7 @@ def _ready(node: Node, known: dict[Node, int]) -> int:
     if node.kind == "product":
         return _chained([t for t, exponent in zip(operands, node.data, strict=True) for _ in range(exponent)])
     last = max(operands, default=0)
-    if node.kind in ("inverse", "factor", "solve"):
+    if node.kind in ("inverse", *FACTORED, "solve"):
         return last + DIVISION * (node.data or 1)
     return last + (FUNCTION if node.kind == "call" and node.data != "hold" else 0)
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from volterra_cg.program.nodes import Marks, Node, topological
+from volterra_cg.program.nodes import FACTORED, Marks, Node, topological
 
 PRIME = 2**61 - 1
 CIRCLE = 2**61  # number of points on the unit circle
@@ -140,6 +140,7 @@ class Field:
         self.seed = seed
         self._redrawn = redrawn
         self._circles: dict[Any, tuple[Circle, Circle]] = {}
+        self._solutions: dict[Node, tuple[list[int], list[int]]] = {}
 
     def marks(
         self, kind: str, args: tuple[Node, ...], data: Any, of: Callable[[Node], Marks], node: Node | None
@@ -191,13 +192,15 @@ class Field:
         return self._circles[key]
 
     def _solved(self, solve: Node, position: int, of: Callable[[Node], Marks]) -> Marks:
-        factor, right = solve.args[0], solve.args[1:]
-        size = solve.data
-        result = []
-        for i in (0, 1):
-            rows = [[of(e)[i] for e in factor.args[size * k : size * (k + 1)]] + [of(right[k])[i]] for k in range(size)]
-            result.append(solve_mod(rows)[position])
-        return (result[0], result[1])
+        if solve not in self._solutions:
+            matrix, right, size = solve.args[0].args, solve.args[1:], solve.data
+            points = []
+            for i in (0, 1):
+                rows = [[of(e)[i] for e in matrix[size * k : size * (k + 1)]] + [of(right[k])[i]] for k in range(size)]
+                points.append(solve_mod(rows))
+            self._solutions[solve] = (points[0], points[1])
+        first, second = self._solutions[solve]
+        return first[position], second[position]
 
 
 def angle_terms(node: Node, of: Callable[[Node], Marks]) -> Angle:
@@ -300,7 +303,7 @@ def dependent(nodes: Sequence[Node], variable: Node, seed: int = 0) -> list[bool
     field = Field(seed, frozenset([variable]))
     marks: dict[Node, Marks] = {}
     for node in topological(nodes):
-        if node.kind in ("factor", "solve"):
+        if node.kind in (*FACTORED, "solve"):
             continue
         if node is not variable and all(arg in marks and marks[arg] == arg.marks for arg in node.args):
             marks[node] = node.marks

@@ -206,12 +206,14 @@ class Graph:
             return self.const(root) if root * root == number else None
         return None
 
-    def solve(self, matrix: Sequence[Sequence[Node]], right: Sequence[Node]) -> tuple[Node, ...]:
-        """The solution of a square system by LU with pivoting at run time; equal matrices share one factorisation."""
-        size = len(right)
-        factor = self.make("factor", tuple(entry for row in matrix for entry in row), size)
-        vector = self.make("solve", (factor, *right), size)
-        return tuple(self.make("item", (vector,), position) for position in range(size))
+    def solve(self, matrix: Sequence[Sequence[Node]], right: Sequence[Node], kind: str = "factor") -> tuple[Node, ...]:
+        """The solution of a square system, factorised at run time; equal matrices share one factorisation."""
+        vector = self.make("solve", (self.factorised(matrix, kind), *right), len(right))
+        return tuple(self.make("item", (vector,), position) for position in range(len(right)))
+
+    def factorised(self, matrix: Sequence[Sequence[Node]], kind: str = "factor") -> Node:
+        """The factorisation of a matrix at run time: LU with row pivoting, or as "root" the L D L^T of a definite one."""
+        return self.make(kind, tuple(entry for row in matrix for entry in row), len(matrix))
 
 
 def split(node: Node) -> tuple[Fraction, Node | None]:
