@@ -45,7 +45,7 @@ def derive(chosen: argparse.Namespace) -> int:
 
 def build_module(chosen: argparse.Namespace) -> int:
     """Publish the module of a spec and print where it is."""
-    options = Options(chosen.method, chosen.name, chosen.road, chosen.optimise)
+    options = Options(chosen.method, chosen.name, chosen.road, chosen.optimise, chosen.jacobian)
     built = run_build(chosen.spec, options, chosen.out)
     if chosen.explain:
         say(explanation(built.report))
