@@ -1,0 +1,128 @@
+"""Derivatives of a model at a state: by parameters, momenta and signals, and the linear equations near the state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .tangent import Tangent, tangent
+
+if TYPE_CHECKING:
+    from .start import Start
+
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Sensitivities:
+    """The derivatives of dz/dt at a state, one column for each name.
+
+    `by_parameters` holds z and the momenta; `by_parameters_at_rates` holds q and q' instead, so that speeds and momenta
+    follow the parameters.
+    """
+
+    by_parameters: Vector
+    by_momenta: Vector
+    by_signals: Vector
+    by_parameters_at_rates: Vector
+    parameters: tuple[str, ...]
+    momenta: tuple[str, ...]
+    signals: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class StartSensitivities:
+    """The derivatives of the states z0 and the momenta by the start values q, q' and by the parameters."""
+
+    states_by_q: Vector
+    states_by_qd: Vector
+    states_by_parameters: Vector
+    momenta_by_q: Vector
+    momenta_by_qd: Vector
+    momenta_by_parameters: Vector
+
+
+@dataclass(frozen=True)
+class Linearisation:
+    """The linear equations y' = A y + B s of small deviations from the motion through a state.
+
+    `states` names y, `signals` names s. With holonomic constraints y are deviations of independent states only, and those
+    of all states are `basis` @ y. `rate` is dz/dt at the state: where it is not zero, the equations hold at that instant of a
+    motion and their eigenvalues say nothing about its stability.
+    """
+
+    A: Vector
+    B: Vector
+    eigenvalues: NDArray[np.complex128]
+    states: tuple[str, ...]
+    signals: tuple[str, ...]
+    basis: Vector
+    rate: Vector
+
+
+def sensitivities(start: Start, t: float, z: ArrayLike) -> Sensitivities:
+    """All sensitivities of a start at a state."""
+    handle, description, signals = start.handle, start.model.description, start.signals_at(t, z)
+    p, s = len(description.parameters), len(start.momenta)
+    slopes = handle.sensitivity(t, z, signals)
+    by_parameters, by_momenta, by_signals = slopes[:, :p], slopes[:, p : p + s], slopes[:, p + s :]
+    follow = start_sensitivities(start, t, np.asarray(z)[: len(description.coordinates)], start.rates(t, z))
+    states = handle.jacobian(t, z, signals) @ follow.states_by_parameters
+    return Sensitivities(
+        by_parameters,
+        by_momenta,
+        by_signals,
+        states + by_parameters + by_momenta @ follow.momenta_by_parameters,
+        tuple(description.parameters),
+        momenta_names(start),
+        tuple(description.signals),
+    )
+
+
+def start_sensitivities(start: Start, t: float, q: ArrayLike, qd: ArrayLike) -> StartSensitivities:
+    """What states and momenta owe to start values and parameters."""
+    slopes, n, m = start.handle.start_sensitivity(t, q, qd), len(start.z0), len(start.model.coordinates)
+    parts = (slice(0, m), slice(m, 2 * m), slice(2 * m, None))
+    of_states, of_momenta = ([rows[:, part] for part in parts] for rows in (slopes[:n], slopes[n:]))
+    return StartSensitivities(*of_states, *of_momenta)
+
+
+def linearise(start: Start, t: float, z: ArrayLike, full: bool) -> Linearisation:
+    """The linear equations of a start near a state; with `full` the momenta are states too."""
+    state = np.asarray(z, dtype=np.float64)
+    signals = start.signals_at(t, state)
+    chart = tangent(start, t, state)
+    jacobian, found = start.handle.jacobian(t, state, signals), sensitivities(start, t, state)
+    names = tuple(start.model.states[i] for i in chart.independent)
+    matrix, inputs = _restricted(chart, jacobian), found.by_signals[chart.independent]
+    basis = chart.basis
+    if full:
+        s = len(found.momenta)
+        matrix = np.block([[matrix, found.by_momenta[chart.independent]], [np.zeros((s, len(names) + s))]])
+        inputs = np.vstack([inputs, np.zeros((s, inputs.shape[1]))])
+        basis = np.block([[basis, np.zeros((len(basis), s))], [np.zeros((s, len(names))), np.eye(s)]])
+        names += tuple(f"momentum {name}" for name in found.momenta)
+    eigenvalues = np.linalg.eigvals(matrix).astype(np.complex128) if len(names) else np.empty(0, np.complex128)
+    return Linearisation(
+        matrix, inputs, eigenvalues[_order(eigenvalues)], names, found.signals, basis, start.rhs(t, state)
+    )
+
+
+def momenta_names(start: Start) -> tuple[str, ...]:
+    """The names of the embedded momenta."""
+    return tuple(start.model.report.get("embedded", ()))
+
+
+def _restricted(chart: Tangent, jacobian: Vector) -> Vector:
+    """The rates of the independent deviations; they know nothing of the turning of the tangent space, so none is left out."""
+    restricted: Vector = jacobian[chart.independent] @ chart.basis
+    return restricted
+
+
+def _order(eigenvalues: NDArray[np.complex128]) -> NDArray[np.intp]:
+    """By size of the imaginary part, then by the real part; partners stand together."""
+    sizes = np.abs(eigenvalues.imag).round(12)
+    return np.lexsort((eigenvalues.imag, eigenvalues.real.round(12), sizes))
