@@ -6,8 +6,9 @@ import pytest
 from hypothesis import assume, given, settings
 
 from tests.fixtures.programs import close, finite, precise, samples
-from volterra_cg.program.derivative import Derivative
-from volterra_cg.program.interpret import Digits, interpret
+from tests.fixtures.slopes import complex_step
+from volterra_cg.program.derivative import Derivative, Gradients
+from volterra_cg.program.interpret import Complex, Digits, interpret
 
 FUNCTIONS = ["sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "sqrt", "abs"]
 
@@ -48,6 +49,50 @@ def test_a_derivative_is_made_once(graph, x):
     node = graph.call("exp", graph.call("sin", x))
     assert along(node) is along(node)
     assert along.all([node, x]) == (along(node), graph.one)
+
+
+@pytest.mark.parametrize("name", [*FUNCTIONS, "sign"])
+@pytest.mark.parametrize("point", [0.37, -0.42])
+def test_the_complex_step_follows_each_function(graph, x, name, point):
+    if name in ("log", "sqrt"):
+        point = abs(point)
+    node = graph.call(name, x)
+    exact = interpret([Derivative({x: graph.one})(node)], {x: point})[0]
+    assert complex_step([node], {x: point}, [x])[0, 0] == pytest.approx(exact, rel=1e-14)
+    real = np.real(interpret([node], {x: complex(point)}, Complex())[0])
+    assert real == pytest.approx(interpret([node], {x: point})[0], rel=1e-15)
+
+
+def test_the_complex_step_of_an_angle(graph, x, y):
+    node = graph.call("atan2", x, y)
+    for at in ({x: 0.3, y: -0.8}, {x: -0.3, y: -0.8}, {x: 0.3, y: 0.0}):
+        exact = interpret([Derivative({x: graph.one})(node), Derivative({y: graph.one})(node)], at)
+        assert complex_step([node], at, [x, y])[0] == pytest.approx(exact, rel=1e-14, abs=1e-14)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(samples())
+def test_gradients_are_the_derivatives_along_each_input(sample):
+    chosen = sample.nodes[-3:]
+    rows, zero = Gradients(sample.inputs).all(chosen), sample.graph.zero
+    for x in sample.inputs:
+        along = Derivative({x: sample.graph.one})
+        assert [row.get(x, zero).marks for row in rows] == [along(node).marks for node in chosen]
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(samples(size=16))
+def test_gradients_agree_with_the_complex_step(sample):
+    chosen = sample.nodes[-3:]
+    rows, zero = Gradients(sample.inputs).all(chosen), sample.graph.zero
+    exact = interpret([row.get(x, zero) for row in rows for x in sample.inputs], sample.at())
+    assume(finite(exact, 1e6))
+    assert complex_step(chosen, sample.at(), sample.inputs).ravel() == pytest.approx(exact, rel=1e-9, abs=1e-9)
+
+
+def test_what_a_product_changes_by_is_shared_by_all_inputs(graph, x, y, t):
+    (row,) = Gradients([x, y]).all([graph.call("sin", x + y) * t * graph.call("exp", t)])
+    assert row[x] is row[y]
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
