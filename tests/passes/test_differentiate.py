@@ -1,3 +1,5 @@
+from fractions import Fraction
+
 import pytest
 from hypothesis import assume, given, settings
 
@@ -59,9 +61,11 @@ def rooted():
 
 def test_a_divisor_that_only_derivatives_have_is_watched():
     graph, x, k = rooted()
-    program = Program(graph, (Entry("rhs", (k * graph.call("sqrt", x),)),), ())
-    (check,) = differentiate(program, Slopes("jacobian", "rhs", (x,)), 3).checks
-    assert check.divisor is graph.call("sqrt", x)
+    root, cube = graph.call("sqrt", x), graph.call("pow", x, Fraction(1, 3))
+    for value, divisor in ((k * root, root), (k * cube, x)):
+        program = Program(graph, (Entry("rhs", (value,)),), ())
+        (check,) = differentiate(program, Slopes("jacobian", "rhs", (x,)), 3).checks
+        assert check.divisor is divisor
     assert check.label == "a divisor of the derivatives in x"
 
 

@@ -31,7 +31,12 @@ def test_the_slope_of_each_function(graph, x, name):
 
 def test_the_slope_of_functions_of_two_arguments(graph, x, y):
     at = {x: mpmath.mpf("0.8"), y: mpmath.mpf("1.7")}
-    for node in (graph.call("atan2", x, y), graph.call("pow", x, y), graph.call("pow", x, Fraction(7, 3))):
+    for node in (
+        graph.call("atan2", x, y),
+        graph.call("pow", x, y),
+        graph.call("pow", x, Fraction(7, 3)),
+        graph.call("pow", x, Fraction(1, 3)),
+    ):
         exact = interpret([Derivative({x: graph.one, y: graph.const(2)})(node)], at, Digits(50))
         numeric = slope(lambda s, node=node: interpret([node], {x: at[x] + s, y: at[y] + 2 * s}, Digits(60))[0], 0)
         assert close(exact, [numeric], 30)

@@ -157,7 +157,8 @@ def _chain_rule(node: Node, rates: Sequence[Node]) -> Node:
         return (rates[0] * x - rates[1] * y) / (x * x + y * y)
     if name == "pow":
         base, exponent = node.args
-        slope = exponent * graph.call("pow", base, exponent - 1)
+        root = exponent.kind == "const" and exponent.data < 1  # its slope is infinite at zero: a divisor to be watched
+        slope = exponent * (node / base if root else graph.call("pow", base, exponent - 1))
         return slope * rates[0] + (graph.zero if rates[1].is_zero else node * graph.call("log", base) * rates[1])
     return rates[0] * _slope(node, name, x)
 

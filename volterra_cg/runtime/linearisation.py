@@ -50,8 +50,8 @@ class Linearisation:
     """The linear equations y' = A y + B s of small deviations from the motion through a state.
 
     `states` names y, `signals` names s. With holonomic constraints y are deviations of independent states only, and those
-    of all states are `basis` @ y. `rate` is dz/dt at the state: where it is not zero, the equations hold at that instant of a
-    motion and their eigenvalues say nothing about its stability.
+    of all states are `basis` @ y. `rate` is dz/dt at the state: unless it is zero, or A does not change along the motion, the
+    equations are those of an instant and their eigenvalues no modes.
     """
 
     A: Vector
