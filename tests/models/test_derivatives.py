@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from benchmarks.chains import cart_chain
 from tests.fixtures.mechanics import PAPER
 from tests.fixtures.slopes import SlopeOracle
 from tests.fixtures.specs import KNOTTED, MOVING, PLAIN
@@ -111,6 +112,15 @@ def test_the_functions_without_derivatives_are_the_same(compiled, text):
     assert {name: told[name] for name in ("total", "add", "mul", "div", "function")} == {
         name: plain.report["operations"][name] for name in ("total", "add", "mul", "div", "function")
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "most"),
+    [("cart_pendulum", 313), ("three_bodies", 1452), ("satellite_boom", 321), ("andrews", 1658), (cart_chain(8), 1601)],
+    ids=lambda value: value if isinstance(value, int) else value.split("\n")[0],
+)
+def test_the_jacobian_keeps_its_budget(compiled, text, most):
+    assert compiled(text, jacobian=True).report["operations"]["jacobian"] <= most
 
 
 def test_a_bound_parameter_is_none(compiled):

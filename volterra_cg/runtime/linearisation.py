@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .tangent import Tangent, tangent
+from .tangent import tangent
 
 if TYPE_CHECKING:
     from .start import Start
@@ -65,19 +65,17 @@ class Linearisation:
 
 def sensitivities(start: Start, t: float, z: ArrayLike) -> Sensitivities:
     """All sensitivities of a start at a state."""
-    handle, description, signals = start.handle, start.model.description, start.signals_at(t, z)
-    p, s = len(description.parameters), len(start.momenta)
-    slopes = handle.sensitivity(t, z, signals)
-    by_parameters, by_momenta, by_signals = slopes[:, :p], slopes[:, p : p + s], slopes[:, p + s :]
+    description = start.model.description
+    by_parameters, by_momenta, by_signals = _columns(start, t, z)
     follow = start_sensitivities(start, t, np.asarray(z)[: len(description.coordinates)], start.rates(t, z))
-    states = handle.jacobian(t, z, signals) @ follow.states_by_parameters
+    states = start.jacobian(t, z) @ follow.states_by_parameters
     return Sensitivities(
         by_parameters,
         by_momenta,
         by_signals,
         states + by_parameters + by_momenta @ follow.momenta_by_parameters,
         tuple(description.parameters),
-        momenta_names(start),
+        _momenta(start),
         tuple(description.signals),
     )
 
@@ -93,36 +91,35 @@ def start_sensitivities(start: Start, t: float, q: ArrayLike, qd: ArrayLike) -> 
 def linearise(start: Start, t: float, z: ArrayLike, full: bool) -> Linearisation:
     """The linear equations of a start near a state; with `full` the momenta are states too."""
     state = np.asarray(z, dtype=np.float64)
-    signals = start.signals_at(t, state)
+    jacobian, (_, by_momenta, by_signals) = start.jacobian(t, state), _columns(start, t, state)
     chart = tangent(start, t, state)
-    jacobian, found = start.handle.jacobian(t, state, signals), sensitivities(start, t, state)
-    names = tuple(start.model.states[i] for i in chart.independent)
-    matrix, inputs = _restricted(chart, jacobian), found.by_signals[chart.independent]
-    basis = chart.basis
+    free, basis = chart.independent, chart.basis
+    # The turning of the tangent space along a motion does not show in deviations of independent states.
+    matrix, inputs = jacobian[free] @ basis, by_signals[free]
+    names = tuple(start.model.states[i] for i in free)
     if full:
-        s = len(found.momenta)
-        matrix = np.block([[matrix, found.by_momenta[chart.independent]], [np.zeros((s, len(names) + s))]])
+        s = len(start.momenta)
+        matrix = np.block([[matrix, by_momenta[free]], [np.zeros((s, len(names) + s))]])
         inputs = np.vstack([inputs, np.zeros((s, inputs.shape[1]))])
         basis = np.block([[basis, np.zeros((len(basis), s))], [np.zeros((s, len(names))), np.eye(s)]])
-        names += tuple(f"momentum {name}" for name in found.momenta)
-    eigenvalues = np.linalg.eigvals(matrix).astype(np.complex128) if len(names) else np.empty(0, np.complex128)
-    return Linearisation(
-        matrix, inputs, eigenvalues[_order(eigenvalues)], names, found.signals, basis, start.rhs(t, state)
-    )
+        names += tuple(f"momentum {name}" for name in _momenta(start))
+    signals = tuple(start.model.description.signals)
+    return Linearisation(matrix, inputs, _eigenvalues(matrix), names, signals, basis, start.rhs(t, state))
 
 
-def momenta_names(start: Start) -> tuple[str, ...]:
+def _columns(start: Start, t: float, z: ArrayLike) -> tuple[Vector, Vector, Vector]:
+    """The derivatives of rhs by parameters, momenta and signals."""
+    slopes = start.handle.sensitivity(t, z, start.signals_at(t, z))
+    p, s = len(start.parameters), len(start.momenta)
+    return slopes[:, :p], slopes[:, p : p + s], slopes[:, p + s :]
+
+
+def _momenta(start: Start) -> tuple[str, ...]:
     """The names of the embedded momenta."""
     return tuple(start.model.report.get("embedded", ()))
 
 
-def _restricted(chart: Tangent, jacobian: Vector) -> Vector:
-    """The rates of the independent deviations; they know nothing of the turning of the tangent space, so none is left out."""
-    restricted: Vector = jacobian[chart.independent] @ chart.basis
-    return restricted
-
-
-def _order(eigenvalues: NDArray[np.complex128]) -> NDArray[np.intp]:
+def _eigenvalues(matrix: Vector) -> NDArray[np.complex128]:
     """By size of the imaginary part, then by the real part; partners stand together."""
-    sizes = np.abs(eigenvalues.imag).round(12)
-    return np.lexsort((eigenvalues.imag, eigenvalues.real.round(12), sizes))
+    values = np.linalg.eigvals(matrix).astype(np.complex128)
+    return values[np.lexsort((values.imag, values.real.round(12), np.abs(values.imag).round(12)))]
