@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from volterra_cg.errors import OptionError, SingularConfiguration
+from volterra_cg.errors import IntegrationError, OptionError, SingularConfiguration
 from volterra_cg.options import METHODS
 
 pytestmark = pytest.mark.compiles
@@ -241,6 +241,13 @@ def test_a_model_built_without_says_what_to_do(compiled, name):
         getattr(model, name)(0.0, model.z0)
     with pytest.raises(OptionError, match="--jacobian"):
         model.start_sensitivities()
+
+
+def test_a_state_that_is_not_finite_has_no_linear_equations(compiled):
+    model = compiled(PENDULUM, jacobian=True)
+    assert np.isnan(model.jacobian(0.0, [np.nan, 0.0])).any()
+    with pytest.raises(IntegrationError, match="not finite at t = 0.5"):
+        model.linearise(0.5, [np.nan, 0.0])
 
 
 def test_a_state_of_the_wrong_size_is_refused(compiled):

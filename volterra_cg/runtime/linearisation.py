@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from volterra_cg.errors import IntegrationError
+
 from .tangent import tangent
 
 if TYPE_CHECKING:
@@ -92,6 +94,8 @@ def linearise(start: Start, t: float, z: ArrayLike, full: bool) -> Linearisation
     """The linear equations of a start near a state; with `full` the momenta are states too."""
     state = np.asarray(z, dtype=np.float64)
     jacobian, (_, by_momenta, by_signals) = start.jacobian(t, state), _columns(start, t, state)
+    if not (np.isfinite(jacobian).all() and np.isfinite(by_momenta).all()):
+        raise IntegrationError(f"the derivatives are not finite at t = {t:.9g}", t)
     chart = tangent(start, t, state)
     free, basis = chart.independent, chart.basis
     # The turning of the tangent space along a motion does not show in deviations of independent states.
