@@ -21,7 +21,7 @@ from .harness import Candidate, compiled
 
 Rows = NDArray[np.float64]
 STATES = 64
-HEADER = Path(__file__).parents[2] / "volterra_cg" / "runtime" / "vcg_model.h"
+HEADERS = sorted((Path(__file__).parents[2] / "volterra_cg" / "runtime").glob("vcg_*.h"))
 GLUE = """
 #include "{name}.h"
 static const double p[] = {{{parameters}}}, g[] = {{{momenta}}}, signals[] = {{{signals}}};
@@ -90,7 +90,8 @@ def _level(model: Model, made: tuple[Sources, float], level: int, folder: Path, 
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in sources.files.items():
         (folder / name).write_text(text)
-    (folder / HEADER.name).write_text(HEADER.read_text())
+    for header in HEADERS:
+        (folder / header.name).write_text(header.read_text())
     listed = folder / f"{sources.name}.c"
     glue = folder / "glue.c"
     glue.write_text(_glue(model, sources))

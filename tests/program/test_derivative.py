@@ -9,6 +9,7 @@ from tests.fixtures.programs import close, finite, precise, samples
 from tests.fixtures.slopes import complex_step
 from volterra_cg.program.derivative import Derivative, Gradients
 from volterra_cg.program.interpret import Complex, Digits, interpret
+from volterra_cg.program.nodes import FACTORED, topological
 
 FUNCTIONS = ["sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "sqrt", "abs"]
 
@@ -93,6 +94,15 @@ def test_gradients_agree_with_the_complex_step(sample):
     exact = interpret([row.get(x, zero) for row in rows for x in sample.inputs], sample.at())
     assume(finite(exact, 1e6))
     assert complex_step(chosen, sample.at(), sample.inputs).ravel() == pytest.approx(exact, rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("kind", FACTORED)
+def test_gradients_of_solves_share_their_factorisation(graph, x, y, kind):
+    matrix = [[x * x + 2, graph.call("sin", y)], [graph.call("sin", y), y * y + 3]]
+    values, at = graph.solve(matrix, [x * y, graph.call("cos", x)], kind), {x: 0.7, y: -0.4}
+    slopes = [row[v] for row in Gradients([x, y]).all(values) for v in (x, y)]
+    assert interpret(slopes, at) == pytest.approx(complex_step(values, at, [x, y]).ravel(), rel=1e-13)
+    assert [node for node in topological(slopes) if node.kind in FACTORED] == [graph.factorised(matrix, kind)]
 
 
 def test_what_a_product_changes_by_is_shared_by_all_inputs(graph, x, y, t):

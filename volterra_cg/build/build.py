@@ -20,7 +20,7 @@ from .toolchain import find_toolchain
 if TYPE_CHECKING:
     from volterra_cg.emit.sources import Sources
 
-HEADER = "vcg_model.h"
+HEADERS = ("vcg_model.h", "vcg_sincos.h")  # of the runtime, copied beside every model
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def build(
 def _texts(
     spec: Path, options: Options, generate: Callable[[], Sources], store: Cache
 ) -> tuple[dict[str, bytes], bool]:
-    """The generated files and the interface header, and whether they had to be derived."""
+    """The generated files and the runtime's headers, and whether they had to be derived."""
     try:
         key = sources_key(spec_text(spec), options)
     except OSError as error:
@@ -70,7 +70,7 @@ def _texts(
     def make() -> dict[str, bytes]:
         sources = generate()
         texts = {name: text.encode() for name, text in sources.files.items()}
-        return {**texts, HEADER: (PACKAGE / "runtime" / HEADER).read_bytes()}
+        return {**texts, **{name: (PACKAGE / "runtime" / name).read_bytes() for name in HEADERS}}
 
     folder, found = store.keep("sources", key, spec.stem, make)
     return read_files(folder), not found

@@ -17,7 +17,7 @@ from volterra_cg.program.nodes import Node, topological
 from volterra_cg.program.types import Check, Entry, Program, Slopes
 
 LARGE = 8000  # nodes; a larger program is merged but not factored
-FACTORED = 3  # the level of optimisation from which on factor is tried
+FACTOR_LEVEL = 3  # the level of optimisation from which on factor is tried
 
 
 def differentiate(program: Program, slopes: Slopes, level: int) -> Program:
@@ -29,7 +29,7 @@ def differentiate(program: Program, slopes: Slopes, level: int) -> Program:
     if not level:
         return derived
     merged = merge(derived)
-    if level < FACTORED or len(topological(merged.roots)) > LARGE:
+    if level < FACTOR_LEVEL or len(topological(merged.roots)) > LARGE:
         return merged
     return min(merged, merge(factor(merged)), key=lambda form: foreseen(form.entry(slopes.name).results))
 

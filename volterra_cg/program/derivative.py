@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
-from volterra_cg.program.nodes import Node, topological
+from volterra_cg.program.nodes import FACTORED, Node, topological
 
 
 class Derivative:
@@ -41,7 +41,7 @@ class Derivative:
                 return _chain_rule(node, rates)
             case "item":
                 return self._solve_rule(node)
-            case "factor" | "solve":
+            case "factor" | "root" | "solve":
                 return graph.zero  # their items carry the derivative
         raise AssertionError(f"no derivative of {node.kind}")
 
@@ -51,7 +51,7 @@ class Derivative:
         factor, right = solve.args[0], solve.args[1:]
         size = solve.data
         rows = [factor.args[size * k : size * (k + 1)] for k in range(size)]
-        solution = graph.solve(rows, right)
+        solution = graph.solve(rows, right, factor.kind)
         change = [
             self._rates[b] - graph.dot([self._rates[entry] for entry in row], solution)
             for row, b in zip(rows, right, strict=True)
@@ -59,7 +59,7 @@ class Derivative:
         if all(entry.is_zero for entry in change):
             return graph.zero
         position: int = node.data
-        return graph.solve(rows, change)[position]
+        return graph.solve(rows, change, factor.kind)[position]
 
 
 class Gradients:
@@ -85,7 +85,7 @@ class Gradients:
             return {x: items[node.data] for x, items in self._solved[node.args[0]].items()}
         if node.kind == "solve":
             self._solved[node] = self._solve_rule(node)
-        if node.kind in ("solve", "factor"):
+        if node.kind in ("solve", *FACTORED):
             return {}  # their items carry the derivative
         changing = [(k, self._rows[arg]) for k, arg in enumerate(node.args) if self._rows[arg]]
         terms: dict[Node, list[tuple[Fraction, Node]]] = {}
@@ -100,7 +100,7 @@ class Gradients:
         graph, size = solve.graph, solve.data
         factor, right = solve.args[0], solve.args[1:]
         rows = [factor.args[size * k : size * (k + 1)] for k in range(size)]
-        solution = graph.solve(rows, right)
+        solution = graph.solve(rows, right, factor.kind)
         inputs = dict.fromkeys(x for arg in (*factor.args, *right) for x in self._rows[arg])
         found = {}
         for x in inputs:
@@ -109,7 +109,7 @@ class Gradients:
                 for row, b in zip(rows, right, strict=True)
             ]
             if not all(entry.is_zero for entry in change):
-                found[x] = graph.solve(rows, change)
+                found[x] = graph.solve(rows, change, factor.kind)
         return found
 
     def _slope(self, node: Node, x: Node) -> Node:
