@@ -37,8 +37,10 @@ __all__ = [
 ]
 
 
-def compile(path: str | os.PathLike[str], method: str | None = None, name: str | None = None) -> Model:  # noqa: A001
-    """Build the model of a spec, or take it from the cache, and load it."""
+def compile(  # noqa: A001
+    path: str | os.PathLike[str], method: str | None = None, name: str | None = None, jacobian: bool = False
+) -> Model:
+    """Build the model of a spec, or take it from the cache, and load it; with `jacobian` it has derivatives too."""
     from pathlib import Path
 
     from .build import build, load
@@ -46,7 +48,7 @@ def compile(path: str | os.PathLike[str], method: str | None = None, name: str |
     from .options import METHODS, Options
 
     spec, clock = Path(path), Clock()
-    options = Options(method or METHODS[0], name)
+    options = Options(method or METHODS[0], name, jacobian=jacobian)
 
     def generate() -> Sources:
         from .driver import generate

@@ -43,7 +43,7 @@ def generate(path: Path, options: Options, clock: Clock) -> Sources:
             problem = pose(system, options, seed)
             solutions = _solutions(problem, system, options)
         with clock("optimise"):
-            return problem, search.cheapest(problem, solutions, options.optimise, system.work)
+            return problem, search.cheapest(problem, solutions, options.optimise, system.work, options.jacobian)
 
     problem, best = _placed(spec, found)
     with clock("emit"):

@@ -34,12 +34,16 @@ ROADS = (
 
 @dataclass(frozen=True)
 class Options:
-    """`name` replaces the spec's own; `method` is one of `METHODS`, `road` of `ROADS`; `optimise` is a level from 0 to 3."""
+    """`name` replaces the spec's own; `method` is one of `METHODS`, `road` of `ROADS`; `optimise` is a level from 0 to 3.
+
+    With `jacobian` the model has derivatives too.
+    """
 
     method: str = "reduced-volterra"
     name: str | None = None
     road: str = "auto"
     optimise: int = 3
+    jacobian: bool = False
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from volterra_cg import passes
 from volterra_cg.elimination import classical, dense, roads
 from volterra_cg.elimination.assemble import Assembly, assemble
+from volterra_cg.elimination.slopes import slopes
 from volterra_cg.elimination.solution import Solution
 from volterra_cg.errors import OptionError
 from volterra_cg.formulations.problem import Problem
@@ -50,9 +51,10 @@ def solutions(problem: Problem, options: Options) -> dict[str, Solution]:
     return found or {"dense": dense.solve(problem)}
 
 
-def cheapest(problem: Problem, found: Mapping[str, Solution], level: int, work: bool) -> Found:
-    """The road of fewest operations, its program optimised."""
+def cheapest(problem: Problem, found: Mapping[str, Solution], level: int, work: bool, jacobian: bool = False) -> Found:
+    """The road of fewest operations, its program optimised, with derivatives if asked for."""
     assemblies = {name: assemble(problem, solution, work) for name, solution in found.items()}
-    best = passes.optimise_best({name: assembly.program for name, assembly in assemblies.items()}, level)
+    programs = {name: assembly.program for name, assembly in assemblies.items()}
+    best = passes.optimise_best(programs, level, slopes(problem, work) if jacobian else ())
     assembly = replace(assemblies[best.name], program=best.program)
     return Found(best.name, assembly, best.tried if len(found) > 1 else {}, best.history)

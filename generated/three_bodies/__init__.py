@@ -273,6 +273,10 @@ _OF_THE_START = (
     "constraints",
     "mass_matrix",
     "forcing",
+    "jacobian",
+    "sensitivities",
+    "start_sensitivities",
+    "linearise",
     "simulate",
 )
 __all__ = ["address", "coordinates", "model", "name", "parameters", "start", "table", *_OF_THE_START]

@@ -36,6 +36,21 @@ def test_build_prints_one_object(here, capsys):
     assert json.loads(capsys.readouterr().out)["cached"] is True
 
 
+def test_derivatives_are_built_on_request(here, monkeypatch, capsys):
+    asked = []
+    known = volterra_cg.driver.generate
+    monkeypatch.setattr(
+        volterra_cg.driver,
+        "generate",
+        lambda path, options, clock: asked.append(options) or known(path, options, clock),
+    )
+    (here / SPEC).write_text("made by hand, with derivatives")
+    assert main(["build", SPEC, "--jacobian"]) == 0
+    assert main(["build", SPEC]) == 0
+    assert [options.jacobian for options in asked] == [True, False]  # the cache keeps them apart
+    capsys.readouterr()
+
+
 def test_a_built_module_is_importable_as_in_the_readme(here):
     main(["build", SPEC])
     program = "from generated import oscillator as o; s = o.start(params={'l': 0.3}); print(o.rhs(0.0, o.z0), s.z0[0])"

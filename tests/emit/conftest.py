@@ -11,13 +11,13 @@ def generated(workshop):
     """Makes the sources of a spec text or of a model by its name, once a process."""
     known = {}
 
-    def make(text):
-        if text not in known:
+    def make(text, jacobian=False):
+        if (text, jacobian) not in known:
             path = MODELS / f"{text}.toml"
             if "\n" in text:
                 path = workshop / f"emit_{len(known)}_{id(known)}.toml"
                 path.write_text(text)
-            known[text] = driver.generate(path, Options(), Clock())
-        return known[text]
+            known[text, jacobian] = driver.generate(path, Options(jacobian=jacobian), Clock())
+        return known[text, jacobian]
 
     return make

@@ -5,6 +5,7 @@ import pytest
 
 from benchmarks.chains import cart_chain
 from tests.fixtures.mechanics import PAPER
+from tests.fixtures.slopes import SlopeOracle
 from tests.fixtures.specs import KEYWORDS, KNOTTED, MOVING, PLAIN
 from tests.fixtures.table import COMPILERS, SANITIZERS, Oracle, agree, compiled_table, run_table
 
@@ -12,6 +13,7 @@ pytestmark = pytest.mark.compiles
 
 TEXTS = {"plain": PLAIN, "moving": MOVING, "knotted": KNOTTED, "keywords": KEYWORDS, "chain": cart_chain(5)}
 TEXTS |= {name: name for name in (*PAPER, "rolling_disc", "chaplygin_sleigh", "andrews")}
+ROWS = {"dfdz": "jacobian", "dfdp": "sensitivity"}  # as the C program calls them
 
 
 def start_of(oracle):
@@ -54,6 +56,25 @@ def test_sanitizers_find_nothing(generated, tmp_path, text):
     program = compiled_table(sources.files, sources.name, tmp_path, *SANITIZERS)
     q, rates = start_of(oracle)
     agree(run_table(program, 0.0, oracle.parameters, oracle.signals, q, rates), oracle(0.0, q, rates))
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("text", ["plain", "moving", "knotted", "keywords", "three_bodies", "andrews"])
+def test_strict_compilers_take_the_derivatives_and_sanitizers_find_nothing(generated, tmp_path, text, compiler):
+    sources, oracle = generated(TEXTS[text], jacobian=True), Oracle(TEXTS[text])
+    program = compiled_table(sources.files, sources.name, tmp_path, *SANITIZERS, compiler=compiler)
+    q, rates = start_of(oracle)
+    found = run_table(program, 0.0, oracle.parameters, oracle.signals, q, rates)
+    slopes = SlopeOracle(TEXTS[text])
+    expected = {name: slopes.at_state(asked, 0.0, found["z"], found["g"]).ravel() for name, asked in ROWS.items()}
+    agree(found, expected | {"slopes": slopes.at_start(0.0, q, rates).ravel()})
+
+
+def test_the_derivatives_change_nothing_of_the_other_functions(generated):
+    """But for the number of prepared values and what computes the new ones."""
+    before, after = (generated("three_bodies", jacobian).files["three_bodies.c"] for jacobian in (False, True))
+    body = before[before.index("static int initial(") : before.index("/* All about a state")]
+    assert body in after
 
 
 def test_a_block_of_four_is_factorised_at_run_time(generated):

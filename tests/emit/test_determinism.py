@@ -19,7 +19,7 @@ from volterra_cg.driver import generate
 from volterra_cg.clock import Clock
 from volterra_cg.options import Options
 for spec in sys.argv[1:]:
-    for name, text in sorted(generate(Path(spec), Options(), Clock()).files.items()):
+    for name, text in sorted(generate(Path(spec), Options(jacobian=True), Clock()).files.items()):
         print(Path(spec).stem, name, hashlib.sha256(text.encode()).hexdigest())
 """
 

@@ -132,6 +132,9 @@ def _build(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--road", choices=ROADS, default=ROADS[0], help="the order of elimination (default: the cheapest)"
     )
+    command.add_argument(
+        "--jacobian", action="store_true", help="compile derivatives too: by states, parameters, signals"
+    )
     command.add_argument("--explain", action="store_true", help="show the operations on each road and after each pass")
     command.add_argument("--json", action="store_true", help="print one JSON object instead of the module's path")
 

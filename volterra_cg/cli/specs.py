@@ -45,7 +45,7 @@ def derive(chosen: argparse.Namespace) -> int:
 
 def build_module(chosen: argparse.Namespace) -> int:
     """Publish the module of a spec and print where it is."""
-    options = Options(chosen.method, chosen.name, chosen.road, chosen.optimise)
+    options = Options(chosen.method, chosen.name, chosen.road, chosen.optimise, chosen.jacobian)
     built = run_build(chosen.spec, options, chosen.out)
     if chosen.explain:
         say(explanation(built.report))
@@ -75,10 +75,11 @@ def summary(report: Mapping[str, Any]) -> str:
     """A model in a few words."""
     operations = report["operations"]
     ignorable = ", ".join(report["ignorable"]) or "none"
+    jacobian = f", {operations['jacobian']} for the Jacobian" if "jacobian" in operations else ""
     return (
         f"{report['name']}: {report['m']} coordinates, {report['r']} constraints, ignorable: {ignorable}\n"
         f"{report['method']}: {report['equations']} equations, {report['states']} states,"
-        f" {operations['total']} operations a call"
+        f" {operations['total']} operations a call{jacobian}"
     )
 
 

@@ -37,7 +37,11 @@ SIGNATURES = {
     "measure": _STATE.format(out="double *y"),
     "matrices": _STATE.format(out="double *mass, double *forcing"),
     "gaps": _STATE.format(out="double *gap, double *slopes"),
+    "jacobian": _STATE.format(out="double *dfdz"),
+    "sensitivity": _STATE.format(out="double *dfdp"),
+    "start_sensitivity": "double t, const double *q, const double *qd, double *slopes, const double *w, int *where",
 }
+DERIVATIVES = ("jacobian", "sensitivity", "start_sensitivity")
 
 TITLES = {
     "prepare": "All that depends on parameters alone.",
@@ -48,6 +52,9 @@ TITLES = {
     "measure": "Energies, momenta, residuals of the constraints and the outputs of the spec.",
     "matrices": "M_NI and L_NI of Eq. (64).",
     "gaps": "The holonomic constraints and their derivatives by the coordinates.",
+    "jacobian": "The derivatives of rhs by the state.",
+    "sensitivity": "The derivatives of rhs by parameters, momenta and signals.",
+    "start_sensitivity": "The derivatives of states and momenta by coordinates, rates and parameters.",
 }
 
 
@@ -149,8 +156,8 @@ class _Emission:
         leaves = {inputs.time: "t"}
         if name in ("prepare", "initial"):
             return leaves | {node: f"p[{i}]" for i, node in enumerate(inputs.parameters)}
-        state = "q" if name == "start" else "z"
-        rates = {"start": "qd", "measure": "y"}.get(name)
+        state = "q" if name in ("start", "start_sensitivity") else "z"
+        rates = {"start": "qd", "start_sensitivity": "qd", "measure": "y"}.get(name)
         leaves |= {node: f"{state}[{i}]" for i, node in enumerate(inputs.coordinates)}
         if rates:
             leaves |= {node: f"{rates}[{i}]" for i, node in enumerate(inputs.rates)}
@@ -166,6 +173,9 @@ class _Emission:
     def _targets(self, name: str) -> list[tuple[str, int]]:
         """Where the results of a function go."""
         count, speeds = self._count, self._speeds
+        if name in DERIVATIVES:
+            array = {"jacobian": "dfdz", "sensitivity": "dfdp"}.get(name, "slopes")
+            return [(array, i) for i in range(len(self._program.entry(name).results))]
         stretches = {
             "prepare": [("w", 0, len(self._program.prepared))],
             "initial": [("q", 0, count), ("qd", 0, count)],
@@ -261,6 +271,7 @@ class _Emission:
         """The description of the model, keys in reading order."""
         problem, heading = self._problem, self._heading
         rhs = listings["rhs"].cost
+        others = {name: listings[name].cost.total for name in ("prepare", *DERIVATIVES) if name in listings}
         constraints = len(problem.kinematics.constraints)
         return {
             "name": heading.name,
@@ -290,7 +301,7 @@ class _Emission:
             "matrices": self._has_matrices,
             "work": heading.work,
             "project": list(problem.kinematics.project),
-            "operations": {"total": rhs.total, **asdict(rhs), "prepare": listings["prepare"].cost.total},
+            "operations": {"total": rhs.total, **asdict(rhs), **others},
             "simulation": dict(heading.simulation),
             "notes": list(problem.notes),
         }

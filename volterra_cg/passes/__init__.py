@@ -10,22 +10,24 @@
 | powers         | 1          | powers above the third become squares                                   |
 | prepare        | 0          | arithmetic of parameters alone is done once per parameter set           |
 
+`differentiate` makes the functions that are derivatives of others, once their form is found.
 Those of level 3 are moves of a search (`beam`), which keeps the cheapest program it meets: alone, one may add operations.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from volterra_cg.passes import beam
+from volterra_cg.passes.differentiate import differentiate, together
 from volterra_cg.passes.factor import factor, factor_pairs, factor_through
 from volterra_cg.passes.invariance import invariance
 from volterra_cg.passes.merge import merge
 from volterra_cg.passes.powers import powers
 from volterra_cg.passes.prepare import prepare
 from volterra_cg.program.cost import of_entry
-from volterra_cg.program.types import Program
+from volterra_cg.program.types import Program, Slopes
 
 LEVELS = 4
 SEARCH = 3  # the level from which on forms are searched
@@ -68,8 +70,8 @@ def optimise(program: Program, level: int = LEVELS - 1) -> Program:
     return optimise_best({"": program}, level).program
 
 
-def optimise_best(programs: Mapping[str, Program], level: int) -> Optimised:
-    """The cheapest of several programs of equal meaning, after the passes of a level."""
+def optimise_best(programs: Mapping[str, Program], level: int, slopes: Sequence[Slopes] = ()) -> Optimised:
+    """The cheapest of several programs of equal meaning, after the passes of a level, with the derivatives asked for."""
     merged = {name: merge(program) for name, program in programs.items()} if level else dict(programs)
     has_rhs = all(any(entry.name == beam.RHS for entry in program.entries) for program in merged.values())
     if not has_rhs:
@@ -78,10 +80,15 @@ def optimise_best(programs: Mapping[str, Program], level: int) -> Optimised:
     best, tried = beam.cheapest(merged, MOVES if level >= SEARCH else {})
     history = {"derived": _operations(programs[best.name]), "merge": _operations(merged[best.name])}
     history |= {f"{k}. {label}": cost for k, (label, cost) in enumerate(best.trail, start=1)}
-    program = beam.joined(merged[best.name], best.program)
-    program = prepare(powers(program) if level else program)
+    found = beam.joined(merged[best.name], best.program)
+    parts = [_finished(part, level) for part in (found, *(differentiate(found, s, level) for s in slopes))]
+    program = together(parts[0], parts[1:])
     history["prepare"] = _operations(program)
     return Optimised(best.name, program, history, tried | {best.name: history["prepare"]})
+
+
+def _finished(program: Program, level: int) -> Program:
+    return prepare(powers(program) if level else program)
 
 
 def _operations(program: Program) -> int:

@@ -1,11 +1,11 @@
-"""Directional derivatives of programs, forward mode: each node's is made once, as nodes of the same graph."""
+"""Derivatives of programs, forward mode, as nodes of the same graph: along a direction, or by several inputs at once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
-from volterra_cg.program.nodes import Node, topological
+from volterra_cg.program.nodes import FACTORED, Node, topological
 
 
 class Derivative:
@@ -62,6 +62,79 @@ class Derivative:
         return graph.solve(rows, change, factor.kind)[position]
 
 
+class Gradients:
+    """The derivatives by several inputs, each node's as those that are not zero.
+
+    What a node changes by with one of its arguments is made once and shared by all inputs.
+    """
+
+    def __init__(self, by: Sequence[Node]) -> None:
+        self._rows: dict[Node, dict[Node, Node]] = {node: {node: node.graph.one} for node in by}
+        self._solved: dict[Node, dict[Node, tuple[Node, ...]]] = {}
+
+    def all(self, roots: Sequence[Node]) -> list[Mapping[Node, Node]]:
+        """The derivatives of several nodes."""
+        for node in topological(roots):
+            if node not in self._rows:
+                row = self._rule(node)
+                self._rows[node] = {x: slope for x, slope in row.items() if not slope.is_zero}
+        return [self._rows[root] for root in roots]
+
+    def _rule(self, node: Node) -> dict[Node, Node]:
+        if node.kind == "item":
+            return {x: items[node.data] for x, items in self._solved[node.args[0]].items()}
+        if node.kind == "solve":
+            self._solved[node] = self._solve_rule(node)
+        if node.kind in ("solve", *FACTORED):
+            return {}  # their items carry the derivative
+        changing = [(k, self._rows[arg]) for k, arg in enumerate(node.args) if self._rows[arg]]
+        terms: dict[Node, list[tuple[Fraction, Node]]] = {}
+        for k, row in changing:
+            number, partial = _partial(node, k)
+            for x, slope in row.items():
+                terms.setdefault(x, []).append((number, node.graph.multiply(partial, slope)))
+        return {x: node.graph.combine(parts) for x, parts in terms.items()}
+
+    def _solve_rule(self, solve: Node) -> dict[Node, tuple[Node, ...]]:
+        """From A x = b: A x' = b' - A' x, with the same factorisation."""
+        graph, size = solve.graph, solve.data
+        factor, right = solve.args[0], solve.args[1:]
+        rows = [factor.args[size * k : size * (k + 1)] for k in range(size)]
+        solution = graph.solve(rows, right, factor.kind)
+        inputs = dict.fromkeys(x for arg in (*factor.args, *right) for x in self._rows[arg])
+        found = {}
+        for x in inputs:
+            change = [
+                self._slope(b, x) - graph.dot([self._slope(entry, x) for entry in row], solution)
+                for row, b in zip(rows, right, strict=True)
+            ]
+            if not all(entry.is_zero for entry in change):
+                found[x] = graph.solve(rows, change, factor.kind)
+        return found
+
+    def _slope(self, node: Node, x: Node) -> Node:
+        return self._rows[node].get(x, node.graph.zero)
+
+
+def _partial(node: Node, position: int) -> tuple[Fraction, Node]:
+    """The derivative of a node by one of its arguments, as an exact number times a node."""
+    graph = node.graph
+    match node.kind:
+        case "sum":
+            return node.data[0][position], graph.one
+        case "product":
+            exponents = list(node.data)
+            exponents[position] -= 1
+            rest = [graph.power(arg, exponent) for arg, exponent in zip(node.args, exponents, strict=True)]
+            return Fraction(node.data[position]), graph.multiply(*rest)
+        case "inverse":
+            return Fraction(-1), node * node
+        case "call":
+            rates = [graph.one if k == position else graph.zero for k in range(len(node.args))]
+            return Fraction(1), _chain_rule(node, rates)
+    raise AssertionError(f"no derivative of {node.kind}")
+
+
 def _product_rule(node: Node, rates: Sequence[Node]) -> Node:
     graph = node.graph
     terms = []
@@ -84,7 +157,8 @@ def _chain_rule(node: Node, rates: Sequence[Node]) -> Node:
         return (rates[0] * x - rates[1] * y) / (x * x + y * y)
     if name == "pow":
         base, exponent = node.args
-        slope = exponent * graph.call("pow", base, exponent - 1)
+        root = exponent.kind == "const" and exponent.data < 1  # its slope is infinite at zero: a divisor to be watched
+        slope = exponent * (node / base if root else graph.call("pow", base, exponent - 1))
         return slope * rates[0] + (graph.zero if rates[1].is_zero else node * graph.call("log", base) * rates[1])
     return rates[0] * _slope(node, name, x)
 

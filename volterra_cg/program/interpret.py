@@ -1,4 +1,4 @@
-"""An interpreter of programs, the oracle beside compiled code: numpy floats or arrays, or mpmath at any precision."""
+"""An interpreter of programs, the oracle beside compiled code: numpy floats, complex ones, arrays, or mpmath numbers."""
 
 from __future__ import annotations
 
@@ -44,6 +44,23 @@ class Doubles:
         square = entries[..., : size * size].reshape(*entries.shape[:-1], size, size)
         solution = np.linalg.solve(square, entries[..., size * size :, np.newaxis])[..., 0]
         return list(np.moveaxis(solution, -1, 0))
+
+
+class Complex(Doubles):
+    """Complex doubles whose imaginary parts are small: what is not analytic is taken from the side of the real part."""
+
+    def function(self, name: str) -> Callable[..., Any]:
+        own: Mapping[str, Callable[..., Any]] = {
+            "abs": lambda x: np.sign(np.real(x)) * x,
+            "sign": lambda x: np.sign(np.real(x)),
+            "atan2": self._angle,
+        }
+        return own.get(name) or super().function(name)
+
+    @staticmethod
+    def _angle(y: Any, x: Any) -> Any:
+        turn = (np.real(x) * np.imag(y) - np.real(y) * np.imag(x)) / (np.real(x) ** 2 + np.real(y) ** 2)
+        return np.arctan2(np.real(y), np.real(x)) + 1j * turn
 
 
 class Digits:

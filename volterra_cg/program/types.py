@@ -50,6 +50,15 @@ class Entry:
 
 
 @dataclass(frozen=True)
+class Slopes:
+    """A function to be made: the derivatives of the results of another by some inputs, row by row."""
+
+    name: str
+    of: str
+    by: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
 class Program:
     """All functions of a model. `prepared` are the nodes of parameters alone that the functions take from storage."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from .linearisation import Linearisation, Sensitivities, StartSensitivities
 from .model import Model
 from .run import Run
 from .start import Start
 
-__all__ = ["Model", "Run", "Start"]
+__all__ = ["Linearisation", "Model", "Run", "Sensitivities", "Start", "StartSensitivities"]

@@ -14,7 +14,7 @@ import numpy as np
 
 from volterra_cg.runtime.vcg_model cimport VCG_ABI_VERSION, vcg_model
 
-from volterra_cg.errors import IntegrationError, InternalError, SingularConfiguration
+from volterra_cg.errors import IntegrationError, InternalError, OptionError, SingularConfiguration
 
 cdef extern from *:
     """
@@ -23,6 +23,9 @@ cdef extern from *:
     enum: VCG_STACK  # doubles of scratch kept on the stack; more than that is allocated
 
 cdef object _empty = np.empty
+
+ctypedef int (*state_function)(double t, const double *z, double *values, const double *w, const double *g,
+                               const double *signals, double *scratch, int *where) noexcept nogil
 
 
 cdef inline bint _is_double(const Py_buffer *view) noexcept:
@@ -98,6 +101,12 @@ cdef int _fill(object values, Py_ssize_t size, str name, double *target) except 
     _read(values, size, name, &view)
     memcpy(target, view.buf, size * sizeof(double))
     PyBuffer_Release(&view)
+    return 0
+
+
+cdef int _built(bint present) except -1:
+    if not present:
+        raise OptionError("this model was built without derivatives; build it with --jacobian, or compile(jacobian=True)")
     return 0
 
 
@@ -306,3 +315,77 @@ cdef class Handle:
                 PyMem_Free(memory)
         finally:
             PyBuffer_Release(&source)
+
+    def gaps(self, double t, z):
+        """What the holonomic constraints miss zero by, and their derivatives by q, shape (holonomic, coordinates)."""
+        cdef Py_buffer source
+        cdef int where = -1, status
+        cdef Py_ssize_t n = self.model.holonomic, m = self.model.coordinates
+        cdef double *memory
+        self._ready()
+        if self.model.gaps == NULL:
+            return _empty(0), _empty((0, m))
+        _read(z, self.model.states, "z", &source)
+        try:
+            memory = _doubles(n + n * m + self.model.scratch)
+            try:
+                status = self.model.gaps(t, <const double *>source.buf, memory, memory + n, self.w, self.g,
+                                         self.signals, memory + n + n * m, &where)
+                if status != 0:
+                    self._fail(status, where, t)
+                return _vector(memory, n), _vector(memory + n, n * m).reshape(n, m)
+            finally:
+                PyMem_Free(memory)
+        finally:
+            PyBuffer_Release(&source)
+
+    def jacobian(self, double t, z, signals=None):
+        """The derivatives of rhs by z, shape (states, states)."""
+        return self._slopes(<state_function>self.model.jacobian, self.model.states, t, z, signals)
+
+    def sensitivity(self, double t, z, signals=None):
+        """The derivatives of rhs by parameters, momenta and signals, side by side."""
+        cdef Py_ssize_t columns = self.model.parameters + self.model.momenta + self.model.signals
+        return self._slopes(<state_function>self.model.sensitivity, columns, t, z, signals)
+
+    cdef object _slopes(self, state_function function, Py_ssize_t columns, double t, object z, object signals):
+        cdef double *inputs = self.signals
+        cdef Py_buffer source
+        cdef int where = -1, status
+        cdef Py_ssize_t n = self.model.states, size = n * columns
+        cdef double *memory
+        _built(function != NULL)
+        self._ready()
+        _read(z, n, "z", &source)
+        try:
+            memory = _doubles(size + self.model.scratch + self.model.signals)
+            try:
+                if signals is not None:
+                    inputs = memory + size + self.model.scratch
+                    _fill(signals, self.model.signals, "signals", inputs)
+                status = function(t, <const double *>source.buf, memory, self.w, self.g, inputs, memory + size, &where)
+                if status != 0:
+                    self._fail(status, where, t)
+                return _vector(memory, size).reshape(n, columns)
+            finally:
+                PyMem_Free(memory)
+        finally:
+            PyBuffer_Release(&source)
+
+    def start_sensitivity(self, double t, q, qd):
+        """The derivatives of states and momenta (rows) by q, qd and parameters (columns)."""
+        cdef int where = -1, status
+        cdef Py_ssize_t m = self.model.coordinates, rows = self.model.states + self.model.momenta
+        cdef Py_ssize_t columns = 2 * m + self.model.parameters
+        cdef double *memory
+        _built(self.model.start_sensitivity != NULL)
+        memory = _doubles(2 * m + rows * columns)
+        try:
+            _fill(q, m, "q", memory)
+            _fill(qd, m, "qd", memory + m)
+            status = self.model.start_sensitivity(t, memory, memory + m, memory + 2 * m, self.w, &where)
+            if status != 0:
+                self._fail(status, where, t)
+            return _vector(memory + 2 * m, rows * columns).reshape(rows, columns)
+        finally:
+            PyMem_Free(memory)

@@ -15,6 +15,7 @@ from .signals import Signal, Signals
 from .start import Start, check, projected
 
 if TYPE_CHECKING:
+    from .linearisation import Linearisation, Sensitivities, StartSensitivities
     from .run import Run
 
 Vector = NDArray[np.float64]
@@ -152,6 +153,18 @@ class Model:
 
     def forcing(self, t: float, z: ArrayLike) -> Vector:
         return self.default.forcing(t, z)
+
+    def jacobian(self, t: float, z: ArrayLike) -> Vector:
+        return self.default.jacobian(t, z)
+
+    def sensitivities(self, t: float, z: ArrayLike) -> Sensitivities:
+        return self.default.sensitivities(t, z)
+
+    def start_sensitivities(self) -> StartSensitivities:
+        return self.default.start_sensitivities()
+
+    def linearise(self, t: float, z: ArrayLike, full: bool = False) -> Linearisation:
+        return self.default.linearise(t, z, full)
 
     def simulate(
         self,

@@ -11,10 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 from volterra_cg.errors import OptionError, StartError
 from volterra_cg.projection import Rows, project
 
+from . import linearisation
 from .handle import Handle
 from .signals import Signal, Signals
 
 if TYPE_CHECKING:
+    from .linearisation import Linearisation, Sensitivities, StartSensitivities
     from .model import Model
     from .run import Run
 
@@ -54,6 +56,10 @@ class Start:
     def measured(self, t: float, z: ArrayLike) -> Vector:
         """The whole vector of outputs at a state."""
         return self.handle.outputs(t, z, self._inputs.at(t, z) if self._inputs.vary else None)
+
+    def signals_at(self, t: float, z: ArrayLike) -> list[float] | None:
+        """The signals that stand in for the bound ones, if any changes."""
+        return self._inputs.at(t, z) if self._inputs.vary else None
 
     def __repr__(self) -> str:
         return f"<Start of {self.model.name} at t = {self.t0:g}>"
@@ -141,6 +147,23 @@ class Start:
             for j in range(i + 1):
                 mass[i, j] = mass[j, i] = energy(i, j) - single[i] - single[j] + still
         return mass
+
+    def jacobian(self, t: float, z: ArrayLike) -> Vector:
+        """The derivatives of rhs by z at fixed parameters, momenta and signals, shape (states, states)."""
+        return self.handle.jacobian(t, z, self.signals_at(t, z))
+
+    def sensitivities(self, t: float, z: ArrayLike) -> Sensitivities:
+        """The derivatives of rhs by parameters, momenta and signals."""
+        return linearisation.sensitivities(self, t, z)
+
+    def start_sensitivities(self) -> StartSensitivities:
+        """The derivatives of z0 and the momenta by the start values and by the parameters."""
+        count = len(self.model.coordinates)
+        return linearisation.start_sensitivities(self, self.t0, self.z0[:count], self.rates(self.t0, self.z0))
+
+    def linearise(self, t: float, z: ArrayLike, full: bool = False) -> Linearisation:
+        """The linear equations near a state at fixed momenta; with `full` the momenta are states too."""
+        return linearisation.linearise(self, t, z, full)
 
     def simulate(
         self,
