@@ -182,6 +182,7 @@ cdef class Handle:
             "coordinates": self.model.coordinates, "speeds": self.model.speeds, "states": self.model.states,
             "momenta": self.model.momenta, "parameters": self.model.parameters, "prepared": self.model.prepared,
             "signals": self.model.signals, "scratch": self.model.scratch, "outputs": self.model.outputs,
+            "events": self.model.events,
         }
 
     @property
@@ -302,6 +303,33 @@ cdef class Handle:
                 if status != 0:
                     self._fail(status, where, t)
                 return _vector(memory, n * n).reshape(n, n), _vector(memory + n * n, n)
+            finally:
+                PyMem_Free(memory)
+        finally:
+            PyBuffer_Release(&source)
+
+    def changes(self, double t, z, signals=None):
+        """What each event of the spec makes of a state: q, qd, p after it, shape (events, 2 coordinates + parameters)."""
+        cdef double *inputs = self.signals
+        cdef Py_buffer source
+        cdef int where = -1, status
+        cdef Py_ssize_t width = 2 * self.model.coordinates + self.model.parameters, n = self.model.events * width
+        cdef double *memory
+        self._ready()
+        if self.model.changes == NULL:
+            raise ValueError("no event of this model changes anything")
+        _read(z, self.model.states, "z", &source)
+        try:
+            memory = _doubles(n + self.model.scratch + self.model.signals)
+            try:
+                if signals is not None:
+                    inputs = memory + n + self.model.scratch
+                    _fill(signals, self.model.signals, "signals", inputs)
+                status = self.model.changes(t, <const double *>source.buf, memory, self.w, self.g, inputs,
+                                            memory + n, &where)
+                if status != 0:
+                    self._fail(status, where, t)
+                return _vector(memory, n).reshape(self.model.events, width)
             finally:
                 PyMem_Free(memory)
         finally:
