@@ -178,6 +178,7 @@ _DESCRIPTION = r"""
    "user": false
   }
  ],
+ "events": [],
  "invariants": [
   "energy",
   "momentum X",
