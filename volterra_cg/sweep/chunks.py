@@ -88,7 +88,9 @@ class Parts:
         if told is None or told == ours:
             return
         different = [key for key in ours if told.get(key) != ours[key]]
-        words = ["the spec, or the version that compiled it," if key == "model" else key for key in different]
+        words = [
+            "the model (its spec, or the version that compiled it)" if key == "model" else key for key in different
+        ]
         raise OptionError(
             f"{self.folder} holds an unfinished sweep that differs in {' and '.join(words)}: run the same command as"
             " before to finish it, --restart to give it up, or choose another output"
@@ -98,14 +100,14 @@ class Parts:
         try:
             return json.loads((self.folder / "job.json").read_text(encoding="utf-8"))
         except FileNotFoundError:
-            return None
+            return {} if any(self.folder.glob("*.npz")) else None
         except (ValueError, OSError) as error:
             raise OptionError(f"{self.folder} cannot be read: {error}") from error
 
     def load(self, first: int, last: int) -> Chunk | None:
         """A chunk, if it is there and whole."""
         try:
-            with np.load(self._file(first), allow_pickle=False) as stored:
+            with self._file(first).open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
                 chunk = Chunk(stored["z"], stored["y"], stored["status"])
         except (FileNotFoundError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
             return None
