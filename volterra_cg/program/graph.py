@@ -203,11 +203,14 @@ class Graph:
             return self.const(root) if root * root == number else None
         return None
 
+    def factor(self, matrix: Sequence[Sequence[Node]]) -> Node:
+        """The LU factorisation of a square matrix, as a divisor to be watched."""
+        return self.make("factor", tuple(entry for row in matrix for entry in row), len(matrix))
+
     def solve(self, matrix: Sequence[Sequence[Node]], right: Sequence[Node]) -> tuple[Node, ...]:
         """The solution of a square system by LU with pivoting at run time; equal matrices share one factorisation."""
         size = len(right)
-        factor = self.make("factor", tuple(entry for row in matrix for entry in row), size)
-        vector = self.make("solve", (factor, *right), size)
+        vector = self.make("solve", (self.factor(matrix), *right), size)
         return tuple(self.make("item", (vector,), position) for position in range(size))
 
 
