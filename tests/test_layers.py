@@ -21,7 +21,8 @@ ALLOWED = {
     "emit": {"elimination", "formulations", "kinematics", "program"},
     "build": {"emit"},  # the type of what is built, for the type checker only
     "runtime": set(),
-    "cli": {"bench", "build", "driver", "emit", "runtime"},
+    "sweep": {"runtime"},
+    "cli": {"bench", "build", "driver", "emit", "runtime", "sweep"},
     "bench": {"build", "driver", "emit", "runtime"},
     "search": {"formulations", "elimination", "passes", "program"},
     "driver": {"spec", "system", "kinematics", "formulations", "elimination", "passes", "emit", "program", "search"},

@@ -136,6 +136,7 @@ _DESCRIPTION = r"""
    "user": false
   }
  ],
+ "events": [],
  "invariants": [
   "energy",
   "momentum x"

@@ -178,6 +178,7 @@ _DESCRIPTION = r"""
    "user": false
   }
  ],
+ "events": [],
  "invariants": [
   "energy",
   "momentum X",
@@ -209,7 +210,7 @@ _DESCRIPTION = r"""
   "mul": 74,
   "div": 5,
   "function": 8,
-  "prepare": 65
+  "prepare": 66
  },
  "simulation": {
   "t_end": 50.0,

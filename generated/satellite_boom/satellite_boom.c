@@ -36,7 +36,7 @@
 #define VCG_TINY 1e-14
 
 /* All that depends on parameters alone.
- * 65 operations: 21 additions, 28 multiplications, 4 divisions, 12 functions. */
+ * 66 operations: 21 additions, 29 multiplications, 4 divisions, 12 functions. */
 static int prepare(const double *p, double *w, int *where)
 {
     const double p_m_s = p[0];
@@ -46,6 +46,7 @@ static int prepare(const double *p, double *w, int *where)
     const double p_I_xx = p[4];
     const double p_I_yy = p[5];
     const double p_I_zz = p[6];
+    if (fabs(p_I_zz) <= VCG_TINY*(fabs(p_I_zz))) { *where = 8; return 1; }
     const double p_I_xy = p[7];
     const double p_I_xz = p[8];
     const double p_I_yz = p[9];

@@ -186,6 +186,7 @@ _DESCRIPTION = r"""
    "user": false
   }
  ],
+ "events": [],
  "invariants": [
   "energy",
   "momentum X",

@@ -6,14 +6,31 @@ import pytest
 from benchmarks.chains import cart_chain
 from tests.fixtures.mechanics import PAPER
 from tests.fixtures.slopes import SlopeOracle
-from tests.fixtures.specs import KEYWORDS, KNOTTED, MOVING, PLAIN
+from tests.fixtures.specs import CHAIN, KEYWORDS, KNOTTED, MOVING, PLAIN, SLIDER
 from tests.fixtures.table import COMPILERS, SANITIZERS, Oracle, agree, compiled_table, run_table
 
 pytestmark = pytest.mark.compiles
 
 TEXTS = {"plain": PLAIN, "moving": MOVING, "knotted": KNOTTED, "keywords": KEYWORDS, "chain": cart_chain(5)}
+TEXTS |= {"events": CHAIN, "impact": SLIDER}
 TEXTS |= {name: name for name in (*PAPER, "rolling_disc", "chaplygin_sleigh", "andrews")}
 ROWS = {"dfdz": "jacobian", "dfdp": "sensitivity"}  # as the C program calls them
+
+QUATERNION = """
+schema = 1
+name = "turning"
+[coordinates]
+e0 = { initial = 1 }
+e1 = { rate = -0.2 }
+e2 = { rate = 0.35 }
+e3 = { rate = 0.25 }
+[frames]
+B = { quaternion = ["e0", "e1", "e2", "e3"] }
+[bodies]
+box = { mass = 2, center = "O", frame = "B", inertia = { xx = 0.4, yy = 0.6, zz = 0.7 } }
+[constraints]
+unit = { position = "e0**2 + e1**2 + e2**2 + e3**2 - 1" }
+"""
 
 
 def start_of(oracle):
@@ -37,7 +54,7 @@ def test_strict_compilers_take_it_and_numbers_agree(generated, tmp_path, text, c
     agree(found, oracle(0.0, q, rates))
 
 
-@pytest.mark.parametrize("text", ["plain", "moving", "knotted", "keywords", "chain", *PAPER, "rolling_disc"])
+@pytest.mark.parametrize("text", ["plain", "moving", "knotted", "keywords", "chain", "events", *PAPER, "rolling_disc"])
 def test_numbers_agree_at_other_states(generated, tmp_path, text):
     """Away from the manifold too: z and g say all that the functions need."""
     sources, oracle = generated(TEXTS[text]), Oracle(TEXTS[text])
@@ -50,7 +67,7 @@ def test_numbers_agree_at_other_states(generated, tmp_path, text):
         agree(found, oracle(t, q, rates), 1e-9)
 
 
-@pytest.mark.parametrize("text", ["moving", "knotted", "three_bodies", "satellite_boom", "andrews"])
+@pytest.mark.parametrize("text", ["moving", "knotted", "events", "three_bodies", "satellite_boom", "andrews"])
 def test_sanitizers_find_nothing(generated, tmp_path, text):
     sources, oracle = generated(TEXTS[text]), Oracle(TEXTS[text])
     program = compiled_table(sources.files, sources.name, tmp_path, *SANITIZERS)
@@ -111,6 +128,17 @@ def test_a_number_that_is_none_is_passed_on(generated, tmp_path):
     found = run_table(program, 0.0, oracle.parameters, oracle.signals, [np.nan, 0.1, 0.0], [0.0] * 3)
     assert "status" not in found
     assert np.isnan(found["dz"]).any()
+
+
+def test_a_coordinate_that_is_a_divisor_itself_is_watched(generated, tmp_path):
+    """The rate of one part of a quaternion follows from those of the others but where that part is zero."""
+    text = QUATERNION
+    sources, oracle = generated(text), Oracle(text)
+    program = compiled_table(sources.files, sources.name, tmp_path)
+    assert "dz" in run_table(program, 0.0, [], [], [0.8, 0.0, 0.0, 0.6], [0.0] * 4)
+    found = run_table(program, 0.0, [], [], *start_of(oracle))
+    assert found["status"][0] == "rhs"
+    assert sources.report["checks"][int(found["status"][2])] == "the rates of e3"
 
 
 def test_a_parameter_that_must_not_vanish_is_watched(generated, tmp_path):

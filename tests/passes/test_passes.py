@@ -82,6 +82,13 @@ def test_prepare_keeps_what_only_depends_on_numbers_out(graph, names):
     assert after.prepared == ()
 
 
+def test_prepare_stores_the_entries_of_a_factorisation_of_parameters_not_itself(graph, names):
+    m, length, g, x = (names[name] for name in "mlgx")
+    matrix = [[m, length], [length, m * g]]
+    after = prepare(program(graph, *graph.solve(matrix, [x, graph.one]), *graph.solve(matrix, [g, graph.one])))
+    assert {node.kind for node in after.prepared} == {"input", "product", "item"}
+
+
 def test_a_check_survives_all_passes(graph, names):
     m, x = names["m"], names["x"]
     divisor = m * graph.call("cos", x) + 2

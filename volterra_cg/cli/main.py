@@ -69,6 +69,10 @@ def _command(chosen: argparse.Namespace) -> int:
         from .simulate import simulate
 
         return simulate(chosen)
+    if chosen.command == "sweep":
+        from .sweep import sweep
+
+        return sweep(chosen)
     from . import specs
 
     commands = {"check": specs.check, "derive": specs.derive, "build": specs.build_module}
@@ -99,6 +103,7 @@ def parser() -> argparse.ArgumentParser:
     derive.add_argument("--latex", action="store_true", help="as LaTeX")
     _build(command("build", "make an importable module of a spec"))
     _simulate(command("simulate", "integrate a spec, or a module that was built, in time"))
+    _sweep(command("sweep", "integrate a spec over a grid of parameters and start values; an interrupted one goes on"))
     _bench(command("bench", "compare the formulations on mechanisms; without a spec, on the paper's three"))
     command("doctor", "see whether this machine can build")
     cache = command("cache", "show or empty the build cache")
@@ -140,6 +145,26 @@ def _build(command: argparse.ArgumentParser) -> None:
 
 
 def _simulate(command: argparse.ArgumentParser) -> None:
+    _run(command)
+    command.add_argument("-o", "--out", metavar="FILE", type=Path, help="write the results as .csv or .npz")
+    command.add_argument("--plot", metavar="FILE", type=Path, help="draw them, as .png, .pdf or .svg")
+    command.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _sweep(command: argparse.ArgumentParser) -> None:
+    _run(command)
+    command.add_argument(
+        "--vary", metavar="NAME=LOW:HIGH:COUNT", action="append", default=[], required=True,
+        help="a parameter or start value and its values, or NAME=A,B,C; given several times, all combinations",
+    )  # fmt: skip
+    command.add_argument("--integrator", metavar="NAME", help="(default: that of simulate)")
+    command.add_argument("--workers", type=int, metavar="N", default=os.cpu_count() or 1, help="(default: all cores)")
+    command.add_argument("-o", "--out", metavar="FILE", type=Path, required=True, help="the NetCDF file, .nc")
+    command.add_argument("--restart", action="store_true", help="throw away what an earlier sweep left there")
+
+
+def _run(command: argparse.ArgumentParser) -> None:
+    """What simulate and sweep share."""
     command.add_argument("spec", metavar="SPEC|MODULE", type=Path, help="a TOML file, or the folder of a built module")
     _method(command)
     for name, about in (("t-end", "end time"), ("dt", "time between results"), ("rtol", None), ("atol", None)):
@@ -157,9 +182,6 @@ def _simulate(command: argparse.ArgumentParser) -> None:
         "--initial", metavar="NAME=X", type=assignment, action="append", default=[],
         help="a start value: a coordinate, or its rate as der(NAME)",
     )  # fmt: skip
-    command.add_argument("-o", "--out", metavar="FILE", type=Path, help="write the results as .csv or .npz")
-    command.add_argument("--plot", metavar="FILE", type=Path, help="draw them, as .png, .pdf or .svg")
-    command.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def _bench(command: argparse.ArgumentParser) -> None:

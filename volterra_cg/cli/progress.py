@@ -1,14 +1,16 @@
-"""The stage that is under way, on a terminal only."""
+"""The stage that is under way, or how much of a long computation is done, on a terminal only."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from volterra_cg.clock import Listener
 
 ERASE = "\r\x1b[K"
+WIDTH = 40  # of a bar
 
 
 @contextmanager
@@ -19,6 +21,29 @@ def progress() -> Iterator[Listener | None]:
         return
     try:
         yield _show
+    finally:
+        sys.stderr.write(ERASE)
+        sys.stderr.flush()
+
+
+@contextmanager
+def bar() -> Iterator[Callable[[int, int], None] | None]:
+    """A function of what is done and what there is in all that draws a bar on stderr, removed at the end."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    begin, first = time.monotonic(), list[int]()
+
+    def draw(done: int, total: int) -> None:
+        first[:] = first or [done]  # what an earlier run did says nothing about our speed
+        speed = (done - first[0]) / max(time.monotonic() - begin, 1e-9)
+        left = f", {(total - done) / speed:.0f} s left" if speed else ""
+        full = WIDTH * done // total
+        sys.stderr.write(f"{ERASE}[{'#' * full}{'.' * (WIDTH - full)}] {done} of {total}{left}")
+        sys.stderr.flush()
+
+    try:
+        yield draw
     finally:
         sys.stderr.write(ERASE)
         sys.stderr.flush()

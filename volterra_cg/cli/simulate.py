@@ -24,7 +24,7 @@ def simulate(chosen: argparse.Namespace) -> int:
     """Integrate, write what was asked for, and say how it went."""
     if chosen.out and chosen.out.suffix not in SUFFIXES:
         raise OptionError(f"results are written as .csv or .npz, which {chosen.out} is not")
-    start = _start(_model(chosen.spec, Options(chosen.method)), chosen)
+    start = _start(model_of(chosen.spec, Options(chosen.method)), chosen)
     try:
         run = start.simulate(chosen.t_end, chosen.dt, chosen.rtol, chosen.atol)
     except IntegrationError as error:
@@ -44,7 +44,8 @@ def simulate(chosen: argparse.Namespace) -> int:
     return 0
 
 
-def _model(path: Path, options: Options) -> Model:
+def model_of(path: Path, options: Options) -> Model:
+    """The model of a spec, or of the folder of a built module."""
     folder = path if path.is_dir() else run_build(path, options, None).folder
     model: Model = load(folder).model
     return model

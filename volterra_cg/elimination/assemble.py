@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from volterra_cg.elimination.changes import changes
 from volterra_cg.elimination.reactions import with_reactions
 from volterra_cg.elimination.solution import Solution
 from volterra_cg.formulations.problem import Problem
@@ -48,6 +49,7 @@ def assemble(problem: Problem, solution: Solution, work: bool) -> Assembly:
     extra = substitute([power], known) if work else ()
     mass = tuple(node for row in solution.mass for node in row)
     outputs, checks = with_reactions(kinematics)
+    changed, impacts = changes(kinematics, known)
     slots, measured, invariants = _measured(problem, power, work, outputs)
     start = (*inputs.coordinates, *(row.value for row in problem.speeds), *([graph.zero] if work else []))
     parts = (solution.rates, mass, forcing, speed_rates)
@@ -61,8 +63,9 @@ def assemble(problem: Problem, solution: Solution, work: bool) -> Assembly:
         Entry("measure", measured),
         Entry("matrices", (*mass, *forcing)),
         *_gaps(problem),
+        *changed,
     )
-    return Assembly(Program(graph, entries, (*solution.checks, *checks)), slots, invariants)
+    return Assembly(Program(graph, entries, (*solution.checks, *checks, *impacts)), slots, invariants)
 
 
 def _gaps(problem: Problem) -> tuple[Entry, ...]:

@@ -48,8 +48,8 @@ def _multipliers(kinematics: Kinematics, accelerations: Sequence[Node]) -> tuple
     matrix = [[_dot(kinematics, first.columns, second.columns) for second in rows] for first in rows]
     right = [graph.add(graph.zero, *(entry * missing[j] for j, entry in row.columns.items())) for row in rows]
     items = graph.solve(matrix, right)
-    factor = items[0].args[0].args[0]
-    return {row.name: item for row, item in zip(rows, items, strict=True)}, (Check(factor, "the constraints a a^T"),)
+    check = Check(graph.factorised(matrix), "the constraints a a^T")
+    return {row.name: item for row, item in zip(rows, items, strict=True)}, (check,)
 
 
 def _joint(kinematics: Kinematics, name: str, accelerations: Sequence[Node], multipliers: Mapping[str, Node]) -> Node:

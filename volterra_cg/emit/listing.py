@@ -82,6 +82,8 @@ class Lister:
                 name = identifier(prefix, node.data.name, node.data.index)
                 self._statements.append(declaration(name, text))
                 self._write.set_name(node, name)
+                if node in self._watched:
+                    self._emit_check(node)
 
     def _sections(self, nodes: Sequence[Node]) -> None:
         """All nodes under the title of the section that first needs them, then the results."""

@@ -17,7 +17,7 @@ from volterra_cg.emit.listing import Lister, Listing, uses
 from volterra_cg.emit.parts import Parts, in_parts
 from volterra_cg.emit.sources import Sources
 from volterra_cg.formulations.problem import Problem
-from volterra_cg.kinematics.types import AffineRow
+from volterra_cg.kinematics.types import AffineRow, EventChange
 from volterra_cg.program.nodes import FACTORED, Node, Role
 from volterra_cg.program.types import Entry, Program
 from volterra_cg.version import __version__
@@ -37,6 +37,7 @@ SIGNATURES = {
     "measure": _STATE.format(out="double *y"),
     "matrices": _STATE.format(out="double *mass, double *forcing"),
     "gaps": _STATE.format(out="double *gap, double *slopes"),
+    "changes": _STATE.format(out="double *after"),
     "jacobian": _STATE.format(out="double *dfdz"),
     "sensitivity": _STATE.format(out="double *dfdp"),
     "start_sensitivity": "double t, const double *q, const double *qd, double *slopes, const double *w, int *where",
@@ -51,6 +52,7 @@ TITLES = {
     "motion": "Rates and accelerations of all coordinates.",
     "measure": "Energies, momenta, residuals of the constraints and the outputs of the spec.",
     "matrices": "M_NI and L_NI of Eq. (64).",
+    "changes": "Coordinates, rates and parameters after each event.",
     "gaps": "The holonomic constraints and their derivatives by the coordinates.",
     "jacobian": "The derivatives of rhs by the state.",
     "sensitivity": "The derivatives of rhs by parameters, momenta and signals.",
@@ -184,6 +186,9 @@ class _Emission:
             "motion": [("y", 0, 2 * count)],
             "measure": [("y", 2 * count, self._outputs - 2 * count)],
             "matrices": [("mass", 0, speeds * speeds), ("forcing", 0, speeds)] if self._has_matrices else [],
+            "changes": [
+                ("after", 0, len(self._events) * (2 * count + len(self._problem.kinematics.inputs.parameters)))
+            ],
             "gaps": [("gap", 0, self._holonomic), ("slopes", 0, self._holonomic * count)],
         }
         return [(array, first + i) for array, first, size in stretches[name] for i in range(size)]
@@ -195,6 +200,10 @@ class _Emission:
     @property
     def _holonomic(self) -> int:
         return sum(row.position is not None for row in self._problem.kinematics.constraints)
+
+    @property
+    def _events(self) -> tuple[EventChange, ...]:
+        return self._problem.kinematics.events
 
     @property
     def _outputs(self) -> int:
@@ -250,7 +259,7 @@ class _Emission:
             "scratch": 0,
             "outputs": self._outputs,
             "holonomic": self._holonomic,
-            "events": 0,
+            "events": len(self._events),
         }
 
     @property
@@ -296,6 +305,10 @@ class _Emission:
             "units": dict(heading.units),
             "constraints": [row.name for row in problem.kinematics.constraints],
             "outputs": [asdict(slot) for slot in self._assembly.slots],
+            "events": [
+                {"name": e.name, "output": e.name, "direction": e.direction, "terminal": e.terminal, "changes": e.any}
+                for e in self._events
+            ],
             "invariants": list(self._assembly.invariants),
             "checks": [check.label for check in self._program.checks],
             "matrices": self._has_matrices,

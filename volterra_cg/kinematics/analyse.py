@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import sympy
@@ -22,7 +22,7 @@ from volterra_cg.kinematics.motion import (
     quaternion_turn,
     simple_turn,
 )
-from volterra_cg.kinematics.types import AffineRow, BodyMotion, Inputs, Kinematics
+from volterra_cg.kinematics.types import AffineRow, BodyMotion, EventChange, Inputs, Kinematics
 from volterra_cg.program.derivative import Derivative
 from volterra_cg.program.graph import Graph
 from volterra_cg.program.interpret import interpret
@@ -59,7 +59,7 @@ class _Analysis:
     def result(self) -> Kinematics:
         """Everything a formulation needs."""
         forces, names = self._forces()
-        constraints, speeds = self._constraints(), self._speeds()
+        constraints, speeds, events = self._constraints(), self._speeds(), self._events()
         if self.wrong:
             raise ModelErrors(self.wrong)
         potentials = {
@@ -84,6 +84,7 @@ class _Analysis:
             elastic=elastic,
             potentials=potentials,
             outputs=self._outputs(constraints),
+            events=events,
             start=(
                 tuple(self.lower.scalar(c.initial) for c in self.system.coordinates),
                 tuple(self.lower.scalar(c.initial_rate) for c in self.system.coordinates),
@@ -266,13 +267,44 @@ class _Analysis:
         """The outputs, in which reactions of constraints are inputs."""
         rows = {row.name for row in constraints} | set(self.joints)
         found = {}
-        for output in self.system.outputs:
+        for output in self.system.measured:
             found[output.name] = self.lower.scalar(output.expression)
             for node in topological([found[output.name]]):
                 if node.kind == "input" and node.data.role is Role.REACTION and node.data.name not in rows:
                     message = f"constraint {node.data.name} holds by itself, so that it has no reaction"
-                    raise ModelError(message, ("outputs", output.name))
+                    raise ModelError(message, ("outputs" if output in self.system.outputs else "events", output.name))
         return found
+
+    # --- events -----------------------------------------------------------------------------------------------------
+
+    def _events(self) -> tuple[EventChange, ...]:
+        return tuple(self._event(event) for event in self.system.events)
+
+    def _event(self, event: system_types.Event) -> EventChange:
+        coordinates = [coordinate.name for coordinate in self.system.coordinates]
+        free = [parameter.name for parameter in self.system.parameters if not parameter.fixed]
+
+        def numbered(names: list[str], given: Mapping[str, sympy.Expr]) -> dict[int, Node]:
+            for name in given:
+                if name not in names:
+                    message = f"the event {event.name} sets {name}, which is neither a coordinate nor a free parameter"
+                    raise ModelError(message, ("events", event.name))
+            return {names.index(name): self.lower.scalar(value) for name, value in given.items()}
+
+        gap = None if event.restitution is None else self._holonomic(event.name, event.expression)
+        if gap is not None and not gap.columns:
+            message = f"no motion changes the gap of the impact {event.name}"
+            self.wrong.append(ModelError(message, ("events", event.name), "it needs a coordinate in it"))
+        return EventChange(
+            name=event.name,
+            direction=event.direction,
+            terminal=event.terminal,
+            coordinates=numbered(coordinates, event.coordinates),
+            rates=numbered(coordinates, event.rates),
+            parameters=numbered(free, event.parameters),
+            gap=gap,
+            restitution=None if event.restitution is None else self.lower.scalar(event.restitution),
+        )
 
     def _holonomic(self, name: str, expression: sympy.Expr) -> AffineRow:
         position = self.lower.scalar(expression)

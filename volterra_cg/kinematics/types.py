@@ -50,6 +50,28 @@ class AffineRow:
 
 
 @dataclass(frozen=True)
+class EventChange:
+    """What an event sets, by the numbers of coordinates and parameters; rates are inputs in it.
+
+    With a `restitution`, `gap` is the row whose rate of change turns round.
+    """
+
+    name: str
+    direction: str
+    terminal: bool
+    coordinates: Mapping[int, Node]
+    rates: Mapping[int, Node]
+    parameters: Mapping[int, Node]
+    gap: AffineRow | None = None
+    restitution: Node | None = None
+
+    @property
+    def any(self) -> bool:
+        """Whether the event changes anything."""
+        return bool(self.coordinates or self.rates or self.parameters or self.gap)
+
+
+@dataclass(frozen=True)
 class Kinematics:
     """A mechanism over program nodes.
 
@@ -74,6 +96,7 @@ class Kinematics:
     start: tuple[tuple[Node, ...], tuple[Node, ...]]
     notes: tuple[str, ...]
     joints: Mapping[str, Kinematics] = field(default_factory=dict)  # loosened, by those whose reactions are asked for
+    events: tuple[EventChange, ...] = ()  # what each watches is an output of its name
     project: tuple[str, ...] = ()  # coordinates that may be moved to satisfy the constraints at the start
 
     @property

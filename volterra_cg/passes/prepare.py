@@ -146,7 +146,9 @@ def _used(program: Program, fixed: _Fixed) -> tuple[Node, ...]:
 
     def note(nodes: Sequence[Node]) -> None:
         for node in nodes:
-            if fixed(node) and node.kind != "const":
+            if fixed(node) and node.kind in ("factor", "solve"):  # no number that could be stored
+                note(node.args)
+            elif fixed(node) and node.kind != "const":
                 needed[node] = None
 
     for entry in program.entries:

@@ -26,6 +26,20 @@ class Output:
 
 
 @dataclass(frozen=True)
+class SpecEvent:
+    """An event of the spec: zero crossings of the output of that name, and whether the model changes the state there.
+
+    `direction` is "rising", "falling" or "both".
+    """
+
+    name: str
+    output: str
+    direction: str
+    terminal: bool
+    changes: bool
+
+
+@dataclass(frozen=True)
 class Description:
     """The parts of a report that the runtime needs."""
 
@@ -44,6 +58,7 @@ class Description:
     simulation: Mapping[str, float]
     project: tuple[str, ...]
     report: Mapping[str, Any]
+    events: tuple[SpecEvent, ...] = ()
 
     def output(self, name: str) -> Output:
         if name not in self.outputs:
@@ -80,6 +95,7 @@ def describe(report: Mapping[str, Any]) -> Description:
             simulation={name: value for name, value in report["simulation"].items() if value is not None},
             project=tuple(report.get("project", ())),
             report=report,
+            events=tuple(SpecEvent(**event) for event in report.get("events", ())),
         )
     except KeyError as error:
         raise InternalError(f"the report of the model lacks {error}") from None

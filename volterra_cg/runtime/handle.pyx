@@ -26,6 +26,8 @@ cdef object _empty = np.empty
 
 ctypedef int (*state_function)(double t, const double *z, double *values, const double *w, const double *g,
                                const double *signals, double *scratch, int *where) noexcept nogil
+ctypedef int (*pair_function)(double t, const double *z, double *first, double *second, const double *w,
+                             const double *g, const double *signals, double *scratch, int *where) noexcept nogil
 
 
 cdef inline bint _is_double(const Py_buffer *view) noexcept:
@@ -191,6 +193,7 @@ cdef class Handle:
             "coordinates": self.model.coordinates, "speeds": self.model.speeds, "states": self.model.states,
             "momenta": self.model.momenta, "parameters": self.model.parameters, "prepared": self.model.prepared,
             "signals": self.model.signals, "scratch": self.model.scratch, "outputs": self.model.outputs,
+            "events": self.model.events,
         }
 
     @property
@@ -268,105 +271,67 @@ cdef class Handle:
 
     def outputs(self, double t, z, signals=None):
         """Everything the model can tell about a state, shape (outputs,)."""
-        cdef double *inputs = self.signals
-        cdef Py_buffer source
-        cdef int where = -1, status
-        cdef Py_ssize_t n = self.model.outputs
-        cdef double *memory
-        self._ready()
-        _read(z, self.model.states, "z", &source)
-        try:
-            memory = _doubles(n + self.model.scratch + self.model.signals)
-            try:
-                if signals is not None:
-                    inputs = memory + n + self.model.scratch
-                    _fill(signals, self.model.signals, "signals", inputs)
-                status = self.model.output(t, <const double *>source.buf, memory, self.w, self.g, inputs,
-                                           memory + n, &where)
-                if status != 0:
-                    self._fail(status, where, t)
-                return _vector(memory, n)
-            finally:
-                PyMem_Free(memory)
-        finally:
-            PyBuffer_Release(&source)
+        return self._evaluated(<state_function>self.model.output, NULL, self.model.outputs, 0, t, z, signals)
 
-    def matrices(self, double t, z, signals=None):
-        """The reduced mass matrix, shape (speeds, speeds), and the forcing, shape (speeds,)."""
-        cdef double *inputs = self.signals
-        cdef Py_buffer source
-        cdef int where = -1, status
-        cdef Py_ssize_t n = self.model.speeds
-        cdef double *memory
-        self._ready()
-        _read(z, self.model.states, "z", &source)
-        try:
-            memory = _doubles(n * n + n + self.model.scratch + self.model.signals)
-            try:
-                if signals is not None:
-                    inputs = memory + n * n + n + self.model.scratch
-                    _fill(signals, self.model.signals, "signals", inputs)
-                status = self.model.matrices(t, <const double *>source.buf, memory, memory + n * n, self.w, self.g,
-                                             inputs, memory + n * n + n, &where)
-                if status != 0:
-                    self._fail(status, where, t)
-                return _vector(memory, n * n).reshape(n, n), _vector(memory + n * n, n)
-            finally:
-                PyMem_Free(memory)
-        finally:
-            PyBuffer_Release(&source)
-
-    def gaps(self, double t, z):
-        """What the holonomic constraints miss zero by, and their derivatives by q, shape (holonomic, coordinates)."""
-        cdef Py_buffer source
-        cdef int where = -1, status
-        cdef Py_ssize_t n = self.model.holonomic, m = self.model.coordinates
-        cdef double *memory
-        self._ready()
-        if self.model.gaps == NULL:
-            return _empty(0), _empty((0, m))
-        _read(z, self.model.states, "z", &source)
-        try:
-            memory = _doubles(n + n * m + self.model.scratch)
-            try:
-                status = self.model.gaps(t, <const double *>source.buf, memory, memory + n, self.w, self.g,
-                                         self.signals, memory + n + n * m, &where)
-                if status != 0:
-                    self._fail(status, where, t)
-                return _vector(memory, n), _vector(memory + n, n * m).reshape(n, m)
-            finally:
-                PyMem_Free(memory)
-        finally:
-            PyBuffer_Release(&source)
+    def changes(self, double t, z, signals=None):
+        """What each event of the spec makes of a state: q, qd, p after it, shape (events, 2 coordinates + parameters)."""
+        cdef Py_ssize_t rows = self.model.events, columns = 2 * self.model.coordinates + self.model.parameters
+        if self.model.changes == NULL:
+            raise ValueError("no event of this model changes anything")
+        return self._evaluated(<state_function>self.model.changes, NULL, rows * columns, 0, t, z, signals).reshape(rows, columns)
 
     def jacobian(self, double t, z, signals=None):
         """The derivatives of rhs by z, shape (states, states)."""
-        return self._slopes(<state_function>self.model.jacobian, self.model.states, t, z, signals)
+        cdef Py_ssize_t n = self.model.states
+        _built(self.model.jacobian != NULL)
+        return self._evaluated(<state_function>self.model.jacobian, NULL, n * n, 0, t, z, signals).reshape(n, n)
 
     def sensitivity(self, double t, z, signals=None):
         """The derivatives of rhs by parameters, momenta and signals, side by side."""
+        cdef Py_ssize_t n = self.model.states
         cdef Py_ssize_t columns = self.model.parameters + self.model.momenta + self.model.signals
-        return self._slopes(<state_function>self.model.sensitivity, columns, t, z, signals)
+        _built(self.model.sensitivity != NULL)
+        return self._evaluated(<state_function>self.model.sensitivity, NULL, n * columns, 0, t, z, signals).reshape(n, columns)
 
-    cdef object _slopes(self, state_function function, Py_ssize_t columns, double t, object z, object signals):
+    def matrices(self, double t, z, signals=None):
+        """The reduced mass matrix, shape (speeds, speeds), and the forcing, shape (speeds,)."""
+        cdef Py_ssize_t n = self.model.speeds
+        both = self._evaluated(NULL, <pair_function>self.model.matrices, n * n, n, t, z, signals)
+        return both[:n * n].reshape(n, n), both[n * n:]
+
+    def gaps(self, double t, z):
+        """What the holonomic constraints miss zero by, and their derivatives by q, shape (holonomic, coordinates)."""
+        cdef Py_ssize_t n = self.model.holonomic, m = self.model.coordinates
+        if self.model.gaps == NULL:
+            return _empty(0), _empty((0, m))
+        both = self._evaluated(NULL, <pair_function>self.model.gaps, n, n * m, t, z, None)
+        return both[:n], both[n:].reshape(n, m)
+
+    cdef object _evaluated(self, state_function function, pair_function pair, Py_ssize_t first, Py_ssize_t second,
+                           double t, object z, object signals):
+        """The result of a function of the state, or the two results, one after the other, of one of a pair."""
         cdef double *inputs = self.signals
         cdef Py_buffer source
         cdef int where = -1, status
-        cdef Py_ssize_t n = self.model.states, size = n * columns
+        cdef Py_ssize_t size = first + second
         cdef double *memory
-        _built(function != NULL)
         self._ready()
-        _read(z, n, "z", &source)
+        _read(z, self.model.states, "z", &source)
         try:
             memory = _doubles(size + self.model.scratch + self.model.signals)
             try:
                 if signals is not None:
                     inputs = memory + size + self.model.scratch
                     _fill(signals, self.model.signals, "signals", inputs)
-                status = function(t, <const double *>source.buf, memory, self.w, self.g, inputs, memory + size, &where)
+                if function != NULL:
+                    status = function(t, <const double *>source.buf, memory, self.w, self.g, inputs, memory + size,
+                                      &where)
+                else:
+                    status = pair(t, <const double *>source.buf, memory, memory + first, self.w, self.g, inputs,
+                                  memory + size, &where)
                 if status != 0:
                     self._fail(status, where, t)
-                return _vector(memory, size).reshape(n, columns)
+                return _vector(memory, size)
             finally:
                 PyMem_Free(memory)
         finally:

@@ -8,12 +8,13 @@ from itertools import combinations
 from volterra_cg.spec.evaluate import evaluate
 from volterra_cg.spec.expressions import Node, scalar_names
 from volterra_cg.spec.include import TABLES
+from volterra_cg.spec.names import varies
 from volterra_cg.spec.reading import BROKEN, Reading
 from volterra_cg.spec.source import Path
-from volterra_cg.spec.types import BodyEntry, Expression, FrameEntry, InertiaEntry, ShapeEntry, Spec
+from volterra_cg.spec.types import BodyEntry, EventEntry, Expression, FrameEntry, InertiaEntry, ShapeEntry, Spec
 from volterra_cg.spec.uses import frame_expressions, used_names
 
-_SHARED = (("parameters", "signals", "coordinates"), ("coordinates", "quasi_velocities", "outputs"))
+_SHARED = (("parameters", "signals", "coordinates"), ("coordinates", "quasi_velocities", "outputs", "events"))
 _COMPUTED = frozenset({
     "rates", "accelerations", "kinetic_energy", "potential_energy", "energy", "momenta", "constraints", "positions",
     "jacobian", "drift", "work",
@@ -34,6 +35,7 @@ def check(reading: Reading, own: Spec, spec: Spec) -> None:
         if _has_mass(reading, body, values):
             _inertia(reading, body, values)
     _numbers(reading, own, values)
+    _settable(reading, own, spec)
     if not reading.problems:  # else what was left out may be what is missed
         _nothing_moves(reading, own, spec)
         _unused(reading, own, spec)
@@ -57,9 +59,10 @@ def _clashes(reading: Reading) -> None:
 
 def _taken(reading: Reading) -> None:
     """Names that every mechanism has, or a part."""
-    for name in (name for name in reading.document.outputs if name in _COMPUTED):
-        message = f"'{name}' is computed for every mechanism and cannot be the name of an output"
-        reading.wrong(("outputs", name), message, f"e.g. '{name}_'", key=True)
+    for table, what in (("outputs", "output"), ("events", "event")):
+        for name in (name for name in getattr(reading.document, table) if name in _COMPUTED):
+            message = f"'{name}' is computed for every mechanism and cannot be the name of an {what}"
+            reading.wrong((table, name), message, f"e.g. '{name}_'", key=True)
     for prefix, part in reading.parts.items():
         for table in TABLES:
             names = {f"{prefix}_{entry.name}" for entry in getattr(part, table)}
@@ -221,6 +224,41 @@ def _numbers(reading: Reading, spec: Spec, values: Mapping[str, Node]) -> None:
         speed = _value(reading, path, friction.speed, values) if friction.speed else None
         if speed is not None and speed <= 0:
             reading.wrong(path, f"the speed of '{friction.name}' is {speed:g}", "a speed above zero is needed")
+    for event in spec.events:
+        _restitution(reading, event, values)
+
+
+def _restitution(reading: Reading, event: EventEntry, values: Mapping[str, Node]) -> None:
+    """Refuse a coefficient that no impact has; one that depends on the motion shows at run time."""
+    if event.restitution is None or varies(event.restitution.node, reading.scope):
+        return
+    path = ("events", event.name, "restitution")
+    value = _value(reading, path, event.restitution, values)
+    if value is not None and not 0 <= value <= 1:
+        reading.wrong(path, f"the restitution of '{event.name}' is {value:g}", "it lies between 0 and 1")
+
+
+def _settable(reading: Reading, own: Spec, spec: Spec) -> None:
+    """Events set parameters that the compiled module has."""
+    sound = [entry for entry in spec.parameters if entry.value.node is not BROKEN]
+    fixed, derived = (
+        ("is fixed and part of the equations", "take out fixed = true"),
+        ("follows from others", "set those that it is made of"),
+    )
+    reasons = {entry.name: fixed for entry in sound if entry.fixed}
+    reasons |= {entry.name: derived for entry in sound if entry.derived}
+    for event in spec.events:
+        for change in event.set:
+            if change.kind != "parameter" or change.name not in reasons:
+                continue
+            why, remedy = reasons[change.name]
+            if event in own.events:
+                path: Path = ("events", event.name, "set", change.name)
+                reading.wrong(path, f"the parameter '{change.name}' {why}", remedy, key=True)
+            else:
+                path = ("include", next(prefix for prefix in reading.parts if event.name.startswith(f"{prefix}_")))
+                message = f"the event '{event.name}' sets '{change.name}', which here {why}"
+                reading.wrong(path, message, remedy, key=True)
 
 
 def _nothing_moves(reading: Reading, own: Spec, spec: Spec) -> None:

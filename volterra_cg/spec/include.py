@@ -19,7 +19,7 @@ from volterra_cg.spec.types import CoordinateEntry, Expression, ParameterEntry, 
 # What a part brings; gravity, quasi-velocities, `ignorable`, `work`, `start` and `simulation` are the whole's to say.
 TABLES = (
     "parameters", "signals", "coordinates", "frames", "points", "bodies", "potentials", "springs", "dampers",
-    "actuators", "frictions", "forces", "torques", "generalized_forces", "constraints", "outputs",
+    "actuators", "frictions", "forces", "torques", "generalized_forces", "constraints", "outputs", "events",
 )  # fmt: skip
 _NAMES = frozenset({
     "name", "parent", "origin", "frame", "center", "on", "reaction", "ends", "frames", "contact",

@@ -54,6 +54,8 @@ SIGNAL = Context("a signal", coordinates=True, time=True, positions=True, veloci
 OUTPUT = Context(
     "an output", coordinates=True, time=True, signals=True, positions=True, velocities=True, reactions=True
 )
+CHANGE = Context("a change at an event", coordinates=True, time=True, signals=True, positions=True, velocities=True)
+GAP = Context("the gap of an impact", coordinates=True, time=True, positions=True)
 RATE_OF = Context("what der() is taken of", coordinates=True, time=True)
 
 
@@ -238,6 +240,11 @@ def moves(node: Node, scope: Scope) -> bool:
         return True
     names = {part.name for part in walk(node) if isinstance(part, Name)}
     return not names <= scope.parameters | {"pi", "t"}
+
+
+def varies(node: Node, scope: Scope) -> bool:
+    """Whether the motion, time or a signal can change an expression."""
+    return moves(node, scope) or any(isinstance(part, Name) and part.name == "t" for part in walk(node))
 
 
 def _kinematic(part: Node) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from volterra_cg.errors import OptionError, Place, Problem, SpecError
-from volterra_cg.spec import constraints, entries, include, loads, names
+from volterra_cg.spec import constraints, entries, events, include, loads, names
 from volterra_cg.spec.checks import check
 from volterra_cg.spec.reading import Reading
 from volterra_cg.spec.source import Source, load
@@ -80,6 +80,7 @@ def _spec(reading: Reading) -> Spec:
         constraints=constraints.constraints(reading),
         quasi_velocities=entries.quasi_velocities(reading),
         outputs=entries.scalars(reading, "outputs", names.OUTPUT),
+        events=events.events(reading),
         project=document.start.project,
         simulation=SimulationEntry(**dict(document.simulation)),
         file=reading.source.file,

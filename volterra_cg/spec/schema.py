@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, WithJsonSchema
 
@@ -214,6 +214,16 @@ class Constraint(Table):
     along: list[Letter] | None = None
 
 
+class Event(Table):
+    """What happens where an expression crosses zero."""
+
+    when: Exact
+    direction: Literal["rising", "falling", "both"] | None = None
+    terminal: bool = False
+    set: dict[str, Exact] = {}
+    restitution: Exact = None
+
+
 class Include(Table):
     """Another spec as a part of this one, attached to a frame and a point."""
 
@@ -270,6 +280,7 @@ class Document(Table):
     constraints: dict[Key, Annotated[Constraint, BeforeValidator(short("expression"), Exact | Constraint)]] = {}
     quasi_velocities: dict[Key, Exact] = {}
     outputs: dict[Key, Exact] = {}
+    events: dict[Key, Event] = {}
     start: Start = Start()
     simulation: Simulation = Simulation()
 

@@ -254,6 +254,27 @@ AnyConstraint = ConstraintEntry | CoincideEntry | AlignEntry | DistanceEntry | R
 
 
 @dataclass(frozen=True)
+class SetEntry:
+    """What an event makes of a coordinate, the rate of one, or a parameter."""
+
+    kind: Literal["coordinate", "rate", "parameter"]
+    name: str
+    value: Expression
+
+
+@dataclass(frozen=True)
+class EventEntry:
+    """What happens where `when` crosses zero: some quantities are set, or bodies rebound with a `restitution`."""
+
+    name: str
+    when: Expression
+    direction: Literal["rising", "falling", "both"]
+    terminal: bool
+    set: tuple[SetEntry, ...]
+    restitution: Expression | None = None
+
+
+@dataclass(frozen=True)
 class SimulationEntry:
     """What `simulate` does unless told otherwise."""
 
@@ -292,6 +313,7 @@ class Spec:
     constraints: tuple[AnyConstraint, ...]
     quasi_velocities: tuple[ScalarEntry, ...]
     outputs: tuple[ScalarEntry, ...]
+    events: tuple[EventEntry, ...]
     project: tuple[str, ...] | bool
     simulation: SimulationEntry
     warnings: tuple[Problem, ...] = ()

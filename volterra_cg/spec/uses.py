@@ -41,6 +41,9 @@ def used_names(spec: Spec, *, geometry_only: bool = False) -> Iterator[str]:
     yield from _names(*(parameter.value for parameter in spec.parameters))
     for coordinate in spec.coordinates:
         yield from _names(coordinate.initial, coordinate.rate)
+    for event in spec.events:
+        yield from _names(event.when, *(change.value for change in event.set))
+        yield from _names(*([event.restitution] if event.restitution else []))
     for body in spec.bodies:
         yield from _names(body.mass, *_inertia_expressions(body))
     for load in (*spec.forces, *spec.torques, *((spec.gravity,) if spec.gravity else ())):

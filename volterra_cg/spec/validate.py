@@ -31,6 +31,7 @@ _ENTRIES: dict[str, type[schema.Table]] = {
     "forces": schema.Force,
     "torques": schema.Torque,
     "constraints": schema.Constraint,
+    "events": schema.Event,
     "simulation": schema.Simulation,
     "inertia": schema.Inertia,
     "shape": schema.Shape,
@@ -95,6 +96,7 @@ def _literal(detail: ErrorDetails) -> str:
 
 def _missing_remedy(path: Path) -> str:
     examples = {"schema": "schema = 1", "name": 'name = "my_mechanism"', "mass": 'mass = "m"', "center": 'center = "G"'}
+    examples["when"] = 'when = "y - radius"'
     example = examples.get(str(path[-1]), "")
     return f"e.g. {example}" if example else ""
 

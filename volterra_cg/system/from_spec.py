@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from sympy import Expr, Rational, Symbol, pi, sqrt
 
-from volterra_cg.spec.types import BodyEntry, FrameEntry, InertiaEntry, ShapeEntry, Spec, TurnEntry
+from volterra_cg.spec.types import BodyEntry, EventEntry, FrameEntry, InertiaEntry, ShapeEntry, Spec, TurnEntry
 from volterra_cg.system import inertia
 from volterra_cg.system.closures import constraint_rows
 from volterra_cg.system.loads import loads
@@ -17,6 +17,7 @@ from volterra_cg.system.types import (
     Body,
     Coordinate,
     Cosines,
+    Event,
     Frame,
     Gravity,
     Output,
@@ -57,6 +58,7 @@ def from_spec(spec: Spec) -> System:
         constraints=tuple(row for entry in spec.constraints for row in constraint_rows(entry, translator)),
         quasi_velocities=tuple(QuasiVelocity(entry.name, expr(entry.value)) for entry in spec.quasi_velocities),
         outputs=tuple(Output(entry.name, expr(entry.value)) for entry in spec.outputs),
+        events=tuple(_event(entry, translator) for entry in spec.events),
         ignorable=spec.ignorable,
         work=spec.work,
         project=_projected(spec),
@@ -177,6 +179,22 @@ def _body(entry: BodyEntry, translator: Translator, frames: tuple[Frame, ...]) -
                 by_name = {known.name: known for known in frames}
                 given = inertia.turned(given, inertia.relative_rotation(entry.frame, frame, by_name))
     return Body(entry.name, mass, entry.center, entry.frame, given)
+
+
+def _event(entry: EventEntry, translator: Translator) -> Event:
+    def those(kind: str) -> dict[str, Expr]:
+        return {change.name: translator.expr(change.value) for change in entry.set if change.kind == kind}
+
+    return Event(
+        name=entry.name,
+        expression=translator.expr(entry.when),
+        direction=entry.direction,
+        terminal=entry.terminal,
+        coordinates=those("coordinate"),
+        rates=those("rate"),
+        parameters=those("parameter"),
+        restitution=translator.expr(entry.restitution) if entry.restitution else None,
+    )
 
 
 def _gravity(spec: Spec, translator: Translator) -> Gravity | None:

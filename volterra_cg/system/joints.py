@@ -6,14 +6,14 @@ from dataclasses import replace
 
 from sympy import Integer, Symbol
 
-from volterra_cg.system.types import Coordinate, Frame, Output, Point, System, Turn, reaction_symbol
+from volterra_cg.system.types import Coordinate, Event, Frame, Output, Point, System, Turn, reaction_symbol
 
 
 def joint_names(system: System) -> tuple[str, ...]:
     """The joints, as "P.x", whose reactions the outputs ask for, beside those of constraints."""
     known = {reaction_symbol(row.name).name for row in system.constraints}
     asked = {
-        s.name for output in system.outputs for s in output.expression.free_symbols if s.name.startswith("reaction(")
+        s.name for output in system.measured for s in output.expression.free_symbols if s.name.startswith("reaction(")
     }
     return tuple(sorted(name.removeprefix("reaction(").removesuffix(")") for name in asked - known))
 
@@ -24,7 +24,12 @@ def loosened(system: System, joint: str) -> System:
     index = "xyz".index(axis)
     slack = Coordinate(joint, _symbol(joint), _symbol(f"{joint}'"), Integer(0), Integer(0))
     more = replace(
-        system, coordinates=(*system.coordinates, slack), quasi_velocities=(), outputs=tuple[Output, ...](), project=()
+        system,
+        coordinates=(*system.coordinates, slack),
+        quasi_velocities=(),
+        outputs=tuple[Output, ...](),
+        events=tuple[Event, ...](),
+        project=(),
     )
     if any(point.name == name for point in system.points):
         return replace(more, points=tuple(_moved(point, name, index, slack.symbol) for point in system.points))

@@ -6,7 +6,9 @@ the kinematic nodes of `vectors`. Angular quantities, inertias and offsets follo
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from sympy import Expr, Symbol
 
@@ -197,6 +199,24 @@ class Output:
 
 
 @dataclass(frozen=True)
+class Event:
+    """What happens where `expression` crosses zero; `coordinates`, `rates` and `parameters` are set, by name.
+
+    Their values are functions of the state before. With a `restitution`, the rates follow from Newton's law of impact
+    along the gradient of the expression, which then holds positions and time alone.
+    """
+
+    name: str
+    expression: Expr
+    direction: Literal["rising", "falling", "both"] = "both"
+    terminal: bool = False
+    coordinates: Mapping[str, Expr] = field(default_factory=dict)
+    rates: Mapping[str, Expr] = field(default_factory=dict)
+    parameters: Mapping[str, Expr] = field(default_factory=dict)
+    restitution: Expr | None = None
+
+
+@dataclass(frozen=True)
 class Simulation:
     """What `simulate` does unless told otherwise."""
 
@@ -223,7 +243,13 @@ class System:
     constraints: tuple[Constraint, ...] = ()
     quasi_velocities: tuple[QuasiVelocity, ...] = ()
     outputs: tuple[Output, ...] = ()
+    events: tuple[Event, ...] = ()
     ignorable: tuple[str, ...] | None = None
     work: bool = False
     project: tuple[str, ...] = ()  # coordinates that may be changed to make the start values satisfy the constraints
     simulation: Simulation = field(default_factory=Simulation)
+
+    @property
+    def measured(self) -> tuple[Output, ...]:
+        """The outputs, then what the events watch, under their names."""
+        return (*self.outputs, *(Output(event.name, event.expression) for event in self.events))

@@ -1,0 +1,80 @@
+"""The command sweep."""
+
+import pytest
+
+from volterra_cg.cli.main import main
+from volterra_cg.sweep import chunks
+
+SPEC = "oscillator.toml"
+COMMAND = [
+    "sweep",
+    SPEC,
+    "--vary",
+    "l=0.1:0.5:20",
+    "--vary",
+    "der(y)=0,1",
+    "--t-end",
+    "0.2",
+    "--dt",
+    "0.1",
+    "-o",
+    "out.nc",
+]
+
+
+def test_a_sweep_is_written_and_told(here, capsys):
+    assert main([*COMMAND, "--workers", "2"]) == 0
+    told = capsys.readouterr()
+    assert told.out == "out.nc\n"
+    assert "40 runs: 40 ok" in told.err
+    assert (here / "out.nc").is_file()
+    assert main(COMMAND) == 0
+    assert "40 runs, 40 of them before: 40 ok" in capsys.readouterr().err
+
+
+def test_an_interrupted_sweep_can_go_on(here, capsys, monkeypatch):
+    assert main([*COMMAND[:-1], "whole.nc"]) == 0
+    compute, calls = chunks.compute, []
+
+    def interrupted(*arguments):
+        calls.append(arguments)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return compute(*arguments)
+
+    monkeypatch.setattr(chunks, "compute", interrupted)
+    assert main(COMMAND) == 130
+    told = capsys.readouterr().err
+    assert "what is finished is kept beside out.nc: the same command goes on from there\ninterrupted\n" in told
+    assert not (here / "out.nc").exists()
+    assert main([*COMMAND, "--dt", "0.05"]) == 2
+    assert "differs in dt: run the same command as before to finish it, --restart" in capsys.readouterr().err
+    assert main(COMMAND) == 0
+    assert "40 runs, 16 of them before: 40 ok" in capsys.readouterr().err
+    assert (here / "out.nc").read_bytes() == (here / "whole.nc").read_bytes()
+    assert not (here / "out.nc.parts").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--vary", "l=1:2"], "expected LOW:HIGH:COUNT"),
+        (["--vary", "ll=1,2"], "did you mean l?"),
+        (["--vary", "l=1,2", "--set", "l=3"], "l varies and cannot be set too"),
+        (["--vary", "l=1,2", "--integrator", "euler"], "'euler'"),
+        (["--vary", "l=1,2", "--rtol", "-1"], "tolerances must be positive"),
+        (["--vary", "l=1,2", "-o", "out.csv"], "written as .nc"),
+        (["--vary", "l=1,2", "--workers", "0"], "at least 1"),
+    ],
+)
+def test_bad_input_is_refused_and_leaves_nothing(here, capsys, arguments, words):
+    assert main(["sweep", SPEC, "-o", "out.nc", *arguments]) == 2
+    assert words in capsys.readouterr().err
+    assert [path.name for path in here.iterdir()] == [SPEC]
+
+
+def test_a_sweep_needs_something_that_varies(here, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(["sweep", SPEC, "-o", "out.nc"])
+    assert stopped.value.code == 2
+    assert "--vary" in capsys.readouterr().err

@@ -1,0 +1,38 @@
+"""sweep: a grid of simulations into one file."""
+
+from __future__ import annotations
+
+import argparse
+
+from volterra_cg.options import Options
+from volterra_cg.sweep import Grid, Job, axis
+from volterra_cg.sweep import sweep as run
+
+from .main import say
+from .progress import bar
+from .simulate import model_of
+
+
+def sweep(chosen: argparse.Namespace) -> int:
+    """Compute what is not there yet, write the file and say how it went."""
+    grid = Grid(tuple(axis(text) for text in chosen.vary))
+    job = Job(
+        model=model_of(chosen.spec, Options(chosen.method)),
+        grid=grid,
+        values=dict(chosen.values),
+        initial=dict(chosen.initial),
+        t_end=chosen.t_end,
+        dt=chosen.dt,
+        rtol=chosen.rtol,
+        atol=chosen.atol,
+        method=chosen.integrator,
+    )
+    try:
+        with bar() as progress:
+            done = run(job, chosen.out, chosen.workers, progress, restart=chosen.restart)
+    except KeyboardInterrupt:
+        say(f"what is finished is kept beside {chosen.out}: the same command goes on from there")
+        raise
+    say(done.text())
+    print(done.path)
+    return 0

@@ -1,0 +1,81 @@
+"""A sweep from the first chunk to the file, or from where an earlier one stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from volterra_cg.errors import OptionError
+
+from . import chunks, netcdf
+from .job import Job
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The file, how many of its runs were computed now, and how many of all ended in which way."""
+
+    path: Path
+    computed: int
+    endings: Mapping[str, int]
+
+    def text(self) -> str:
+        """The same in a sentence."""
+        total = sum(self.endings.values())
+        words = [f"{count} {word.replace('_', ' ')}" for word, count in self.endings.items() if count]
+        kept = "" if self.computed == total else f", {total - self.computed} of them before"
+        return f"{total} runs{kept}: {', '.join(words)}"
+
+
+Progress = Callable[[int, int], None]  # runs done, runs in all
+SUFFIX = ".nc"
+
+
+def sweep(
+    job: Job, out: str | Path, workers: int = 1, progress: Progress | None = None, *, restart: bool = False
+) -> Outcome:
+    """Compute the runs of a job that are not there yet and write them all to a file.
+
+    Finished chunks are kept in a folder beside the file until it is written, so that the same call goes on after an
+    interruption. With `restart`, what an earlier sweep left is thrown away.
+    """
+    path = Path(out)
+    parts = chunks.Parts(job, path)
+    _require(path, workers)
+    if restart:
+        parts.remove()
+    elif path.exists():
+        if netcdf.is_of(path, job):
+            return Outcome(path, 0, netcdf.endings(path))
+        raise OptionError(f"{path} is there and not of this sweep: choose another output, or --restart to replace it")
+    parts.require_same()
+    computed = _compute(job, parts, workers, progress)
+    netcdf.write(path, job, parts)
+    parts.remove()
+    return Outcome(path, computed, netcdf.endings(path))
+
+
+def _compute(job: Job, parts: chunks.Parts, workers: int, progress: Progress | None) -> int:
+    """Compute the chunks that are not there and say how many runs they were."""
+    computed = 0
+    for first, last in parts:
+        if parts.load(first, last) is None:
+            parts.store(first, chunks.compute(job, first, last, workers))
+            computed += last - first
+        if progress:
+            progress(last, job.grid.size)
+    return computed
+
+
+def _require(path: Path, workers: int) -> None:
+    """Refuse what could only fail after all was computed."""
+    netcdf.library()
+    if path.suffix != SUFFIX:
+        raise OptionError(f"the results of a sweep are written as {SUFFIX}, which {path} is not")
+    if not path.absolute().parent.is_dir():
+        raise OptionError(f"there is no folder {path.parent}")
+    if path.is_dir():
+        raise OptionError(f"{path} is a folder")
+    if workers < 1:
+        raise OptionError(f"the number of workers must be at least 1, not {workers}")
