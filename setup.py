@@ -5,8 +5,13 @@ from setuptools import Extension, setup
 
 RUNTIME = "volterra_cg/runtime"
 INTEGRATORS = f"{RUNTIME}/integrators"
+SOURCES = (
+    "loop", "events", "project", "stepper", "lu",
+    "dormand_prince", "ode45", "dopri5", "dop853", "rk4", "radau",
+)  # fmt: skip
+HEADERS = ("loop", "run", "stepper", "lu", "dormand_prince", "dop853_table")
 # Steps are chosen by comparing sums of rounded numbers: no fused operations, so that a run is the same on any machine.
-FLAGS = ["-O2", "-ffp-contract=off"]
+FLAGS = ["-O3", "-ffp-contract=off"]
 
 handle = Extension(
     "volterra_cg.runtime.handle",
@@ -16,9 +21,9 @@ handle = Extension(
 )
 integrate = Extension(
     "volterra_cg.runtime.integrate",
-    [f"{RUNTIME}/integrate.pyx", *(f"{INTEGRATORS}/{name}.c" for name in ("integrator", "ode45", "dop853", "rk4"))],
+    [f"{RUNTIME}/integrate.pyx", *(f"{INTEGRATORS}/{name}.c" for name in SOURCES)],
     include_dirs=[RUNTIME],
-    depends=[f"{RUNTIME}/vcg_model.h", f"{INTEGRATORS}/integrator.h", f"{INTEGRATORS}/dop853_table.h"],
+    depends=[f"{RUNTIME}/vcg_model.h", *(f"{INTEGRATORS}/{name}.h" for name in HEADERS)],
     extra_compile_args=FLAGS,
 )
 

@@ -110,7 +110,7 @@ def test_wrong_usage_exits_with_2(here, capsys, arguments):
 
 
 def test_a_stopped_simulation_keeps_its_results(here, capsys):
-    push = ["--set", "force=1000", "--set", "k=0"]
+    push = ["--set", "force=1000", "--set", "k=0", "--max-step", "0.001"]
     assert main(["simulate", SPEC, *push, "--dt", "0.01", "-o", "run.csv"]) == 5
     told = capsys.readouterr()
     assert "what was computed until then is in run.csv" in told.err

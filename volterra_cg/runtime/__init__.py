@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from .events import Event
 from .model import Model
 from .run import Run
 from .start import Start
+from .status import Status
 
-__all__ = ["Model", "Run", "Start"]
+__all__ = ["Event", "Model", "Run", "Start", "Status"]

@@ -26,6 +26,20 @@ class Output:
 
 
 @dataclass(frozen=True)
+class Event:
+    """An event of the spec: zero crossings of the output of that name, and whether the model changes the state there.
+
+    `direction` is "rising", "falling" or "both".
+    """
+
+    name: str
+    output: str
+    direction: str
+    terminal: bool
+    changes: bool
+
+
+@dataclass(frozen=True)
 class Description:
     """The parts of a report that the runtime needs."""
 
@@ -44,11 +58,31 @@ class Description:
     simulation: Mapping[str, float]
     project: tuple[str, ...]
     report: Mapping[str, Any]
+    events: tuple[Event, ...] = ()
 
     def output(self, name: str) -> Output:
         if name not in self.outputs:
             raise InternalError(f"the model {self.name} has no output {name}; it has {', '.join(self.outputs)}")
         return self.outputs[name]
+
+    def scalar(self, name: str) -> int:
+        """The place in y of an output that is one number, or of der(q) or der(der(q))."""
+        places = {output.name: output.offset for output in self.outputs.values() if output.size == 1}
+        for part, pattern in (("rates", "der({})"), ("accelerations", "der(der({}))")):
+            first = self.output(part).offset
+            places |= {pattern.format(q): first + number for number, q in enumerate(self.coordinates)}
+        if name not in places:
+            raise unknown("scalar output", name, places)
+        return places[name]
+
+    def label_of(self, place: int) -> str:
+        """The name of what stands at a place in y."""
+        for output in self.outputs.values():
+            number = place - output.offset
+            if 0 <= number < output.size:
+                within = output.labels[number] if number < len(output.labels) else number
+                return output.name if output.size == 1 else f"{output.name} of {within}"
+        return f"number {place}"
 
     def index_of(self, invariant: str) -> int:
         """The place in y of an invariant: an output of that name, or one of the momenta."""
@@ -80,6 +114,7 @@ def describe(report: Mapping[str, Any]) -> Description:
             simulation={name: value for name, value in report["simulation"].items() if value is not None},
             project=tuple(report.get("project", ())),
             report=report,
+            events=tuple(Event(**event) for event in report.get("events", ())),
         )
     except KeyError as error:
         raise InternalError(f"the report of the model lacks {error}") from None

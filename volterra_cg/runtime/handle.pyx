@@ -118,15 +118,6 @@ cdef class Handle:
     `initial` and `start` can be called, unless the model has none.
     """
 
-    cdef const vcg_model *model
-    cdef object table
-    cdef tuple checks
-    cdef double *p
-    cdef double *w
-    cdef double *g
-    cdef double *signals
-    cdef bint bound
-
     def __cinit__(self, table, checks, parameters, signals=(), momenta=None):
         if not PyCapsule_IsValid(table, "vcg_model"):
             raise TypeError("table must be a capsule named vcg_model")
@@ -182,6 +173,8 @@ cdef class Handle:
             "coordinates": self.model.coordinates, "speeds": self.model.speeds, "states": self.model.states,
             "momenta": self.model.momenta, "parameters": self.model.parameters, "prepared": self.model.prepared,
             "signals": self.model.signals, "scratch": self.model.scratch, "outputs": self.model.outputs,
+            "holonomic": self.model.holonomic if self.model.gaps != NULL else 0,
+            "jacobian": self.model.states ** 2 if self.model.jacobian != NULL else 0,
         }
 
     @property

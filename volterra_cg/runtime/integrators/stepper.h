@@ -1,0 +1,121 @@
+/* What the loop and the methods share: one step, and vectors of states.
+ *
+ * Vectors of states stand in rows of `width` doubles, the number of states rounded up to a multiple of 4, with zeros at
+ * the end: sums over rows then need no loop for a rest.
+ */
+#ifndef VCG_STEPPER_H
+#define VCG_STEPPER_H
+
+#include "loop.h"
+
+#include <math.h>
+#include <stddef.h>
+
+typedef struct vcg_stepper {
+    vcg_bound *bound;
+    const vcg_settings *settings;
+    vcg_statistics *statistics;
+    int n, width;
+    double t, tnew;     /* a step goes from t to tnew */
+    double size;        /* of the step to try next */
+    double largest;     /* no step is longer */
+    double target, end; /* the next time of a result, the last one */
+    double spacing;     /* between the first two results */
+    double *y, *ynew;   /* the states at t and tnew; the terms of the interpolant follow y */
+    double *f, *fnew;   /* their derivatives */
+    int f_known, fnew_known;
+    double *work;  /* the method's own */
+    double origin; /* of the interval that steps of one size divide */
+    long part, parts;
+    int where; /* the check of the model that failed */
+} vcg_stepper;
+
+struct vcg_method {
+    int adaptive;
+    int terms;                     /* rows of the interpolant after y */
+    size_t (*doubles)(int width);  /* of work space */
+    void (*arrange)(vcg_stepper *at); /* places f and fnew in y's rows or in the work space */
+    int (*begin)(vcg_stepper *at); /* chooses the first size; f is known */
+    int (*step)(vcg_stepper *at);  /* one accepted step; sets tnew, ynew, the next size and, if it can, fnew */
+    int (*prepare)(vcg_stepper *at); /* makes the terms of the interpolant over the step */
+    /* the interpolant of a block [y, terms] over a step h at t + s h */
+    void (*interpolate)(int width, const double *block, double h, double s, double *result);
+};
+
+/* dz = rhs(t, z); VCG_DONE, VCG_SINGULAR, VCG_SIGNAL_ERROR or VCG_FATAL. */
+int vcg_evaluate(vcg_stepper *at, double t, const double *z, double *dz);
+
+/* Make sure that f holds the derivative at y. */
+int vcg_know_f(vcg_stepper *at);
+
+/* The size of a step that divides the way to the target into equal parts, and tnew at its end. */
+double vcg_fixed_step(vcg_stepper *at);
+
+/* Hairer's choice of a first step for a method of the given order; uses ynew and fnew. */
+int vcg_hairer_first_step(vcg_stepper *at, double order, double *step);
+
+/* The distance from |t| to the next larger double. */
+double vcg_spacing(double t);
+
+static inline int vcg_failed(int status)
+{
+    return status == VCG_FATAL || status == VCG_SIGNAL_ERROR; /* no smaller step will help */
+}
+
+static inline double vcg_larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static inline double vcg_smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* Whether every entry is a finite number. */
+static inline int vcg_is_finite(int n, const double *values)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; ++i) {
+        sum += 0.0 * values[i]; /* NaN where a value is not finite */
+    }
+    return sum == 0.0;
+}
+
+/* result = base + Σ_j weights[j] * (row j of k); `result` is none of the others. */
+static inline void vcg_combine(int width, int count, const double *w, const double *restrict base,
+                               const double *restrict k, double *restrict result)
+{
+    for (int i = 0; i < width; i += 4) {
+        double sum[4];
+        const double *row = k + i;
+        int j = 0;
+        for (int l = 0; l < 4; ++l) {
+            sum[l] = base[i + l];
+        }
+        for (; j + 4 <= count; j += 4, row += 4 * width) {
+            for (int l = 0; l < 4; ++l) {
+                sum[l] += (w[j] * row[l] + w[j + 1] * row[width + l]) +
+                          (w[j + 2] * row[2 * width + l] + w[j + 3] * row[3 * width + l]);
+            }
+        }
+        if (count - j == 3) {
+            for (int l = 0; l < 4; ++l) {
+                sum[l] += w[j] * row[l] + w[j + 1] * row[width + l] + w[j + 2] * row[2 * width + l];
+            }
+        } else if (count - j == 2) {
+            for (int l = 0; l < 4; ++l) {
+                sum[l] += w[j] * row[l] + w[j + 1] * row[width + l];
+            }
+        } else if (count - j == 1) {
+            for (int l = 0; l < 4; ++l) {
+                sum[l] += w[j] * row[l];
+            }
+        }
+        for (int l = 0; l < 4; ++l) {
+            result[i + l] = sum[l];
+        }
+    }
+}
+
+#endif
