@@ -137,6 +137,6 @@ def _output(entry: Mapping[str, Any]) -> Output:
 def unknown(kind: str, name: str, known: Iterable[str]) -> OptionError:
     """An error for a name that the model does not have, with the nearest that it has."""
     names = list(known)
-    near = get_close_matches(name, names, 1)
+    near = get_close_matches(name, names, 1) or get_close_matches(name.lower(), names, 1)
     hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(names)}" if names else "; there is none"
     return OptionError(f"no {kind} is called {name!r}{hint}")

@@ -9,10 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLACES = 4 };        /* looks at a step */
-enum { BURST_EVENTS = 100 }; /* so many events while time passes by less than BURST of the span are one too many */
+enum {
+    PLACES = 4,         /* looks at a step */
+    BURST_EVENTS = 100, /* more while time passes by less than BURST of the span are too many */
+    MOST_EVENTS = 1000000
+};
 
-static const double BURST = 1e-10, AT_ZERO = 1e-12, TOLERANCE = 1e-8;
+static const double BURST = 1e-10, TOLERANCE = 1e-8, RESOLVED = 64.0;
 
 static int watched_values(vcg_loop *run, double t, const double *z, double *values)
 {
@@ -63,20 +66,19 @@ int vcg_look(vcg_loop *run)
         of->side = of->just && fabs(value) <= 2.0 * fabs(of->value) ? 0 : sign(value);
         of->just = 0;
         of->value = value;
-        of->largest = vcg_larger(of->largest, fabs(value));
         at_zero |= of->side == 0;
     }
     return status == VCG_DONE && at_zero ? expect(run) : status;
 }
 
-/* Which way an output has crossed zero on its way to a value: 1 up, -1 down, 0 not at all. */
+/* Which way an output has crossed zero on its way to a value: 1 up, -1 down, 0 not at all. One that was at zero has
+ * done so if it is farther than it was on the side where it should not be. */
 static int crossing(const vcg_watched *of, double value)
 {
-    const int side = of->side != 0 ? of->side : of->expected;
-    if (side == 0 || (of->side == 0 && fabs(value) <= AT_ZERO * of->largest)) {
-        return 0;
+    if (of->side != 0) {
+        return value * of->side > 0.0 ? 0 : -of->side;
     }
-    return value * side > 0.0 ? 0 : -side;
+    return value * of->expected < 0.0 && (value - of->value) * of->expected < 0.0 ? -of->expected : 0;
 }
 
 static int matters(const vcg_watch *watch, int direction)
@@ -148,11 +150,16 @@ static int first_between(vcg_loop *run, double a, double b, double *place, int *
 static int counted(vcg_loop *run, double t)
 {
     const vcg_results *results = run->results;
+    const int again = run->watched[results->watch].side == 0; /* since it last happened it has not been off zero */
+    if (again && t - run->turned <= RESOLVED * vcg_spacing(t)) {
+        return VCG_TOO_MANY_EVENTS; /* what happens in between is less than time can tell */
+    }
     if (t - run->burst > BURST * (run->at.end - results->times[0])) {
         run->burst = t;
         run->burst_count = 0;
     }
-    return ++run->burst_count > BURST_EVENTS ? VCG_TOO_MANY_EVENTS : VCG_DONE;
+    const int many = ++run->burst_count > BURST_EVENTS || results->happened.count >= MOST_EVENTS;
+    return many ? VCG_TOO_MANY_EVENTS : VCG_DONE;
 }
 
 /* Take the values at a place as those looked at last; an output that crossed is on its other side from now on. */
@@ -163,11 +170,10 @@ static void pass(vcg_loop *run, const double *values)
         const int direction = crossing(of, values[i]);
         if (direction != 0) {
             of->side = direction;
-        } else if (of->side == 0 && fabs(values[i]) > AT_ZERO * of->largest) {
+        } else if (of->side == 0 && (of->expected == 0 || values[i] * of->expected > 0.0)) {
             of->side = sign(values[i]);
         }
-        of->value = values[i];
-        of->largest = vcg_larger(of->largest, fabs(values[i]));
+        of->value = of->side != 0 ? values[i] : of->value;
     }
 }
 

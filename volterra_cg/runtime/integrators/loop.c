@@ -185,6 +185,7 @@ static int turn(vcg_loop *run, double t, double place)
     status = status == VCG_DONE ? vcg_happen(run, t, at->ynew) : status;
     if (status == VCG_DONE || status == VCG_EVENT) {
         at->fnew_known = 0;
+        run->turned = t;
         move(at, t);
     }
     return status == VCG_DONE ? begin(run) : status;
@@ -325,6 +326,7 @@ static void set_out(vcg_loop *run)
                                                 : span;
     at->where = -1;
     run->burst = results->times[0];
+    run->turned = -INFINITY;
     run->stride = 1;
     run->looked = run->asked = run->settings->poll != NULL ? now() : 0.0;
     memcpy(at->y, results->rows, (size_t)at->n * sizeof(double));

@@ -9,8 +9,7 @@ typedef struct vcg_watched {
     int side;       /* 1 above zero, -1 below, 0 at zero: not known yet */
     int expected;   /* at zero: the side that it is about to be on, 0 if not known either */
     int just;       /* whether its event has just happened */
-    double value;   /* at the place looked at last */
-    double largest; /* absolute value seen */
+    double value;   /* at the place looked at last, or, at zero, where it came to be so */
 } vcg_watched;
 
 typedef struct vcg_loop {
@@ -25,6 +24,7 @@ typedef struct vcg_loop {
     double *y;      /* outputs */
     vcg_watched *watched;
     double *values; /* of the watched outputs at a place */
+    double turned;  /* when an event last changed the state */
     double burst;   /* where the present run of events so close that time hardly passes began */
     long burst_count;
     double *gap, *slopes, *shift, *solve; /* of projection */

@@ -72,6 +72,12 @@ static inline double vcg_smaller(double a, double b)
     return a < b ? a : b;
 }
 
+/* A step, or what is left of the way if it is no longer or only by rounding. */
+static inline double vcg_up_to(double h, double left)
+{
+    return h < left * (1.0 - 1e-10) ? h : left;
+}
+
 /* Whether every entry is a finite number. */
 static inline int vcg_is_finite(int n, const double *values)
 {
