@@ -84,16 +84,16 @@ def test_ctrl_c_stops_a_long_run(model, method, raises):
 
 
 def test_other_signals_of_the_system_are_handled(model):
-    class Enough(Exception):
+    class EnoughError(Exception):
         pass
 
     def enough(number, frame):
-        raise Enough
+        raise EnoughError
 
     before = signal.signal(signal.SIGALRM, enough)
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.2)
-        with pytest.raises(Enough):
+        with pytest.raises(EnoughError):
             model.simulate(1e9, t_eval=[1e9], max_step=1e-2, max_steps=10**9)
     finally:
         signal.signal(signal.SIGALRM, before)

@@ -29,8 +29,9 @@ def test_projection_keeps_the_constraint(circle, method):
     assert 1e-9 < held.statistics.largest_correction < 1e-2
 
 
-def test_projection_costs_an_evaluation_where_it_moves(circle):
-    held = circle.simulate(10.0, dt=10.0, method="dopri5", max_step=0.1, project=True, **LOOSE).statistics
+@pytest.mark.parametrize("method", ["dopri5", "ode45"])
+def test_projection_costs_an_evaluation_where_it_moves(circle, method):
+    held = circle.simulate(10.0, dt=10.0, method=method, max_step=0.1, project=True, **LOOSE).statistics
     assert held.rhs_calls == 1 + 6 * held.steps + held.projections - 1  # not after the last
 
 

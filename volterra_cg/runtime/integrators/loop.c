@@ -267,7 +267,8 @@ static int advance(vcg_loop *run)
         return VCG_INTERRUPTED;
     }
     at->target = run->next < run->results->count ? run->results->times[run->next] : at->end;
-    int status = run->method->step(at);
+    int status = vcg_know_f(at);
+    status = status == VCG_DONE ? run->method->step(at) : status;
     if (status == VCG_DONE && !run->method->adaptive && !vcg_is_finite(at->n, at->ynew)) {
         status = VCG_NOT_FINITE;
     }

@@ -327,8 +327,8 @@ static int step(vcg_stepper *at)
     const space own = space_of(at);
     const double least = 10.0 * vcg_spacing(at->t), left = at->end - at->t;
     double h = vcg_up_to(vcg_smaller(at->size, at->largest), left);
-    int rejected = 0, status = vcg_know_f(at);
-    if (status == VCG_DONE && own.kept->factored == 0.0 && !own.kept->fresh) {
+    int rejected = 0, status = VCG_DONE;
+    if (own.kept->factored == 0.0 && !own.kept->fresh) {
         status = find_jacobian(at, &own);
     }
     while (status == VCG_DONE) {

@@ -29,10 +29,6 @@ static int step(vcg_stepper *at)
 {
     static const double weights[4] = {1.0, 2.0, 2.0, 1.0}, places[4] = {0.0, 0.5, 0.5, 1.0};
     double *k = at->fnew + at->width, *sum = k + at->width;
-    int status = vcg_know_f(at);
-    if (status != VCG_DONE) {
-        return status;
-    }
     const double h = vcg_fixed_step(at);
     memcpy(sum, at->f, (size_t)at->n * sizeof(double));
     for (int stage = 1; stage < 4; ++stage) {
@@ -40,7 +36,7 @@ static int step(vcg_stepper *at)
         for (int i = 0; i < at->n; ++i) {
             at->ynew[i] = at->y[i] + places[stage] * h * before[i];
         }
-        status = vcg_evaluate(at, at->t + places[stage] * h, at->ynew, k);
+        const int status = vcg_evaluate(at, at->t + places[stage] * h, at->ynew, k);
         if (status != VCG_DONE) {
             return status;
         }

@@ -36,7 +36,7 @@ struct vcg_method {
     size_t (*doubles)(int width);  /* of work space */
     void (*arrange)(vcg_stepper *at); /* places f and fnew in y's rows or in the work space */
     int (*begin)(vcg_stepper *at); /* chooses the first size; f is known */
-    int (*step)(vcg_stepper *at);  /* one accepted step; sets tnew, ynew, the next size and, if it can, fnew */
+    int (*step)(vcg_stepper *at);  /* one accepted step, f being known; sets tnew, ynew, the next size and, if it can, fnew */
     int (*prepare)(vcg_stepper *at); /* makes the terms of the interpolant over the step */
     /* the interpolant of a block [y, terms] over a step h at t + s h */
     void (*interpolate)(int width, const double *block, double h, double s, double *result);
