@@ -6,10 +6,10 @@ from setuptools import Extension, setup
 RUNTIME = "volterra_cg/runtime"
 INTEGRATORS = f"{RUNTIME}/integrators"
 SOURCES = (
-    "loop", "events", "project", "stepper", "lu",
-    "dormand_prince", "ode45", "dopri5", "dop853", "rk4", "radau",
+    "loop", "results", "events", "changes", "project", "stepper", "lu",
+    "dormand_prince", "ode45", "dopri5", "dop853", "rk4", "radau", "radau_stages",
 )  # fmt: skip
-HEADERS = ("loop", "run", "stepper", "lu", "dormand_prince", "dop853_table")
+HEADERS = ("loop", "run", "stepper", "lu", "dormand_prince", "dop853_table", "radau")
 # Steps are chosen by comparing sums of rounded numbers: no fused operations, so that a run is the same on any machine.
 FLAGS = ["-O3", "-ffp-contract=off"]
 

@@ -20,7 +20,7 @@ def ball(made_by_hand):
 def test_a_ball_bounces_when_it_should(ball, method):
     run = ball.simulate(2.8, dt=0.1, method=method)
     assert [event.name for event in run.events] == ["bounce"] * 4
-    np.testing.assert_allclose([event.t for event in run.events], BOUNCES, rtol=0, atol=2e-14)
+    np.testing.assert_allclose([event.t for event in run.events], BOUNCES, rtol=0, atol=1e-13)
     for speed, event in zip((10.0, 5.0, 2.5, 1.25), run.events, strict=True):
         np.testing.assert_allclose(event.before, [3 * event.t, 0.0, -speed], atol=2e-13)
         np.testing.assert_allclose(event.after, [3 * event.t, 0.0, speed / 2], atol=2e-13)
@@ -61,7 +61,7 @@ def test_an_event_may_end_a_run(ball):
     run = ball.simulate(9.0, dt=0.3, events={"bounce": Event("falling", terminal=True)})
     assert (run.status, run.ok, len(run.events)) == (Status.EVENT, True, 1)
     assert "stopped at t = 1 by the event bounce" in run.message
-    assert run.t[-1] == run.events[0].t == pytest.approx(1.0, abs=1e-14)
+    assert run.t[-1] == run.events[0].t == pytest.approx(1.0, abs=1e-13)
     np.testing.assert_array_equal(run.z[-1], run.events[0].after)
     assert len(run.t) == 5
     assert ball.simulate(9.0, t_eval=[4.0], events={"bounce": Event(terminal=True)}).t.tolist() == [run.t[-1]]
@@ -75,11 +75,13 @@ def test_events_of_the_spec_can_be_left_out(ball):
 
 def test_a_change_of_parameters_brings_its_own_momenta(ball):
     """Behind the line the mass is doubled: the speed stays, the momentum is twice as large."""
-    run = ball.start(params={"x_line": 1.5, "added": 2.0}).simulate(0.9, dt=0.1)
-    assert [(event.name, event.t) for event in run.events] == [("line", pytest.approx(0.5, abs=1e-14))]
+    run = ball.start(params={"x_line": 1.56, "added": 2.0}).simulate(0.9, dt=0.1)
+    assert [(event.name, event.t) for event in run.events] == [("line", pytest.approx(0.52, abs=1e-13))]
     np.testing.assert_allclose(run["der(x)"], 3.0)
-    np.testing.assert_allclose(run["momentum x"], np.where(run.t < 0.5, 6.0, 12.0))
-    np.testing.assert_allclose(run["kinetic_energy"], np.where(run.t < 0.5, 1, 2) * (9 + (10 * run.t) ** 2), rtol=1e-12)
+    np.testing.assert_allclose(run["momentum x"], np.where(run.t < 0.52, 6.0, 12.0))
+    np.testing.assert_allclose(
+        run["kinetic_energy"], np.where(run.t < 0.52, 1, 2) * (9 + (10 * run.t) ** 2), rtol=1e-12
+    )
     assert run.parameters["m"] == 2.0
 
 

@@ -121,10 +121,9 @@ def integrate(start: Start, times: ArrayLike, control: Control | None = None, wi
 
 def _refuse(start: Start, control: Control, wishes: Wishes) -> None:
     """What this model cannot do, with the remedy."""
-    sizes = start.handle.sizes
-    if control.integrator == "radau" and not sizes["jacobian"]:
+    if control.integrator == "radau" and not start.handle.sizes["jacobian"]:
         raise OptionError("radau needs the model's Jacobian: build with --jacobian")
-    if wishes.project and not sizes["holonomic"]:
+    if wishes.project and not start.handle.sizes["holonomic"]:
         raise OptionError(f"the model {start.model.name} has no holonomic constraints to project to")
 
 

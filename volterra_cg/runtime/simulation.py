@@ -65,6 +65,8 @@ def _without(run: Run, before: bool, after: bool) -> Run:
     """A run without the rows that were not asked for: the start, and the end if it was reached."""
     last = len(run.t) - 1 if after and run.status is Status.DONE else len(run.t)
     rows = slice(int(before), last)
+    if not before and last == len(run.t):
+        return run
     return replace(run, t=run.t[rows], z=run.z[rows], y=run.y[rows])
 
 

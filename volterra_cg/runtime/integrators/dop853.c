@@ -7,10 +7,10 @@
 
 static const double SAFETY = 0.9, SHRINK = 0.2, GROW = 10.0;
 
-/* The work space: the derivatives, the state at a stage, and two errors. */
+/* The work space: the derivatives, the state at a stage, three sums, and zeros. */
 static size_t doubles(int width)
 {
-    return (ALL_STAGES + 3) * (size_t)width;
+    return (ALL_STAGES + 5) * (size_t)width;
 }
 
 static void arrange(vcg_stepper *at)
@@ -20,19 +20,19 @@ static void arrange(vcg_stepper *at)
 }
 
 /* result = y + h * (a row of A) * k, without the columns that are zero */
-static void combine(const vcg_stepper *at, int row, double h, double *restrict result)
+static void combine(const vcg_stepper *at, int row, double h, double *result)
 {
-    double weights[ALL_STAGES];
-    const int width = at->width, first = FIRST[row];
-    const double *restrict y = at->y, *restrict f = at->f;
+    const int first = FIRST[row];
+    const double *from = at->y;
+    double weights[ALL_STAGES], *base = at->work + (ALL_STAGES + 1) * at->width;
     for (int j = 0; j < row; ++j) {
         weights[j] = h * A[row][j];
     }
-    double *base = at->work + (ALL_STAGES + 1) * width;
-    for (int i = 0; i < width; ++i) {
-        base[i] = y[i] + weights[0] * f[i];
+    if (first > 0) {
+        vcg_combine(at->width, 1, weights, from, at->f, base);
+        from = base;
     }
-    vcg_combine(width, row - first, weights + first, base, f + first * width, result);
+    vcg_combine(at->width, row - first, weights + first, from, at->f + first * at->width, result);
 }
 
 static int stages(vcg_stepper *at, int first, int last, double h)
@@ -53,18 +53,13 @@ static int stages(vcg_stepper *at, int first, int last, double h)
 static double error_of(const vcg_stepper *at, double h)
 {
     const int width = at->width;
-    double *e5 = at->work + (ALL_STAGES + 1) * width, *e3 = e5 + width, five = 0.0, three = 0.0;
-    for (int i = 0; i < width; ++i) {
-        e5[i] = E5[0] * at->f[i];
-        e3[i] = E3[0] * at->f[i];
-    }
-    for (int j = 5; j < STAGES; ++j) {
-        const double *k = at->f + j * width;
-        for (int i = 0; i < width; ++i) {
-            e5[i] += E5[j] * k[i];
-            e3[i] += E3[j] * k[i];
-        }
-    }
+    double *e5 = at->work + (ALL_STAGES + 1) * width, *e3 = e5 + width, *first = e3 + width;
+    const double *zero = first + width, *k = at->f + 5 * width;
+    double five = 0.0, three = 0.0;
+    vcg_combine(width, 1, E5, zero, at->f, first);
+    vcg_combine(width, STAGES - 5, E5 + 5, first, k, e5);
+    vcg_combine(width, 1, E3, zero, at->f, first);
+    vcg_combine(width, STAGES - 5, E3 + 5, first, k, e3);
     for (int i = 0; i < at->n; ++i) {
         const double size = vcg_larger(fabs(at->ynew[i]), fabs(at->y[i]));
         const double scale = 1.0 / (at->settings->atol[i] + at->settings->rtol * size);
@@ -115,7 +110,8 @@ static int prepare(vcg_stepper *at)
     if (status != VCG_DONE) {
         return status;
     }
-    double *terms = at->y + width;
+    double *terms = at->y + width, *base = at->work + (ALL_STAGES + 1) * width;
+    const double *zero = at->work + (ALL_STAGES + 4) * width;
     for (int i = 0; i < width; ++i) {
         const double difference = at->ynew[i] - at->y[i];
         terms[i] = difference;
@@ -123,16 +119,12 @@ static int prepare(vcg_stepper *at)
         terms[2 * width + i] = 2.0 * difference - h * (at->fnew[i] + at->f[i]);
     }
     for (int term = 3; term < TERMS; ++term) {
-        double *sum = terms + term * width;
-        for (int i = 0; i < width; ++i) {
-            sum[i] = h * D[term - 3][0] * at->f[i];
+        double weights[ALL_STAGES];
+        for (int j = 0; j < ALL_STAGES; ++j) {
+            weights[j] = h * D[term - 3][j];
         }
-        for (int j = 5; j < ALL_STAGES; ++j) {
-            const double weight = h * D[term - 3][j], *k = at->f + j * width;
-            for (int i = 0; i < width; ++i) {
-                sum[i] += weight * k[i];
-            }
-        }
+        vcg_combine(width, 1, weights, zero, at->f, base);
+        vcg_combine(width, ALL_STAGES - 5, weights + 5, base, at->f + 5 * width, terms + term * width);
     }
     return VCG_DONE;
 }

@@ -40,8 +40,8 @@ static const double A[ALL_STAGES][ALL_STAGES - 1] = {
      0.3567271874552811, 0.0, 0.0, 0.0, -0.0013990241651590145, 2.9475147891527724, -9.15095847217987},
 };
 
-/* The first column after 0 that is not zero from there on; row 4 and those before have no long gap. */
-static const int FIRST[ALL_STAGES] = {0, 1, 1, 1, 1, 3, 3, 3, 3, 3, 3, 3, 5, 6, 5, 5};
+/* Where the columns begin again after a gap of zeros that follows the first; 0 if there is no gap worth the trouble. */
+static const int FIRST[ALL_STAGES] = {0, 0, 0, 0, 0, 3, 3, 3, 3, 3, 3, 3, 5, 6, 5, 5};
 
 /* Errors of orders 3 and 5, over the stages and the derivative at the result. */
 static const double E3[STAGES + 1] = {

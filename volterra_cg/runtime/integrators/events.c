@@ -15,9 +15,9 @@ enum {
     MOST_EVENTS = 1000000
 };
 
-static const double BURST = 1e-10, TOLERANCE = 1e-8, RESOLVED = 64.0;
+static const double BURST = 1e-10, RESOLVED = 64.0;
 
-static int watched_values(vcg_loop *run, double t, const double *z, double *values)
+int vcg_watched_values(vcg_loop *run, double t, const double *z, double *values)
 {
     const int status = vcg_outputs(run, t, z, run->y);
     for (int i = 0; i < run->settings->watched && status == VCG_DONE; ++i) {
@@ -46,7 +46,7 @@ static int expect(vcg_loop *run)
         for (int i = 0; i < at->n; ++i) {
             run->point[i] = at->y[i] + side * way * at->f[i];
         }
-        status = watched_values(run, at->t + side * way, run->point, run->values + (side > 0 ? count : 0));
+        status = vcg_watched_values(run, at->t + side * way, run->point, run->values + (side > 0 ? count : 0));
     }
     for (int i = 0; i < count && status == VCG_DONE; ++i) {
         const int slope = sign(run->values[count + i] - run->values[i]);
@@ -57,7 +57,7 @@ static int expect(vcg_loop *run)
 
 int vcg_look(vcg_loop *run)
 {
-    int at_zero = 0, status = watched_values(run, run->at.t, run->at.y, run->values);
+    int at_zero = 0, status = vcg_watched_values(run, run->at.t, run->at.y, run->values);
     for (int i = 0; i < run->settings->watched && status == VCG_DONE; ++i) {
         vcg_watched *of = run->watched + i;
         const double value = run->values[i];
@@ -73,7 +73,7 @@ int vcg_look(vcg_loop *run)
 
 /* Which way an output has crossed zero on its way to a value: 1 up, -1 down, 0 not at all. One that was at zero has
  * done so if it is farther than it was on the side where it should not be. */
-static int crossing(const vcg_watched *of, double value)
+int vcg_crossing(const vcg_watched *of, double value)
 {
     if (of->side != 0) {
         return value * of->side > 0.0 ? 0 : -of->side;
@@ -81,7 +81,7 @@ static int crossing(const vcg_watched *of, double value)
     return value * of->expected < 0.0 && (value - of->value) * of->expected < 0.0 ? -of->expected : 0;
 }
 
-static int matters(const vcg_watch *watch, int direction)
+int vcg_matters(const vcg_watch *watch, int direction)
 {
     return direction != 0 && (watch->direction == 0 || watch->direction == direction);
 }
@@ -104,7 +104,7 @@ static int locate(vcg_loop *run, int watch, int direction, double a, double *b, 
             break;
         }
         vcg_inside(run, s, run->point);
-        const int status = watched_values(run, at->t + s * h, run->point, run->values);
+        const int status = vcg_watched_values(run, at->t + s * h, run->point, run->values);
         if (status != VCG_DONE) {
             return status;
         }
@@ -130,8 +130,8 @@ static int first_between(vcg_loop *run, double a, double b, double *place, int *
     *watch = -1;
     for (int i = 0; i < count; ++i) {
         double s = b, value = run->values[count + i];
-        const int direction = crossing(run->watched + i, value);
-        if (!matters(run->settings->watches + i, direction)) {
+        const int direction = vcg_crossing(run->watched + i, value);
+        if (!vcg_matters(run->settings->watches + i, direction)) {
             continue;
         }
         const int status = locate(run, i, direction, a, &s, &value);
@@ -167,7 +167,7 @@ static void pass(vcg_loop *run, const double *values)
 {
     for (int i = 0; i < run->settings->watched; ++i) {
         vcg_watched *of = run->watched + i;
-        const int direction = crossing(of, values[i]);
+        const int direction = vcg_crossing(of, values[i]);
         if (direction != 0) {
             of->side = direction;
         } else if (of->side == 0 && (of->expected == 0 || values[i] * of->expected > 0.0)) {
@@ -177,8 +177,7 @@ static void pass(vcg_loop *run, const double *values)
     }
 }
 
-/* Note an event with the states before and after it. */
-static int note(vcg_results *results, int watch, double t, int n, const double *before, const double *after)
+int vcg_note(vcg_results *results, int watch, double t, int n, const double *before, const double *after)
 {
     vcg_happened *all = &results->happened;
     all->size = 2 + 2 * n;
@@ -230,11 +229,11 @@ static int search_between(vcg_loop *run, double a, double b, double *until)
         }
         run->results->watch = -1;
         vcg_inside(run, place, run->point);
-        status = note(run->results, watch, t, at->n, run->point, run->point);
+        status = vcg_note(run->results, watch, t, at->n, run->point, run->point);
         if (status != VCG_DONE) {
             return status;
         }
-        run->watched[watch].side = crossing(run->watched + watch, run->values[count + watch]);
+        run->watched[watch].side = vcg_crossing(run->watched + watch, run->values[count + watch]);
         run->watched[watch].value = 0.0;
         a = place;
     }
@@ -249,7 +248,7 @@ int vcg_search(vcg_loop *run, double *until)
     for (int i = 1; i <= PLACES; ++i) {
         const double s = (double)i / PLACES;
         vcg_inside(run, s, run->point);
-        int status = watched_values(run, i < PLACES ? at->t + s * (at->tnew - at->t) : at->tnew, run->point,
+        int status = vcg_watched_values(run, i < PLACES ? at->t + s * (at->tnew - at->t) : at->tnew, run->point,
                                     run->values + count);
         if (status == VCG_DONE) {
             status = search_between(run, (double)(i - 1) / PLACES, s, until);
@@ -259,94 +258,4 @@ int vcg_search(vcg_loop *run, double *until)
         }
     }
     return VCG_DONE;
-}
-
-/* What the constraints on positions miss zero by, at most; 0 for a model without. */
-static double gap_of(vcg_loop *run, double t, const double *z)
-{
-    const vcg_bound *bound = run->bound;
-    const vcg_model *model = bound->model;
-    double largest = 0.0;
-    int where = -1;
-    if (model->gaps == NULL || model->gaps(t, z, run->gap, run->slopes, bound->w, bound->g, bound->signals,
-                                           bound->scratch, &where) != 0) {
-        return 0.0;
-    }
-    for (int i = 0; i < model->holonomic; ++i) {
-        largest = vcg_larger(largest, fabs(run->gap[i]));
-    }
-    return largest;
-}
-
-/* Does the model give back the rates that a change asks for, and is it as near to its constraints as before? */
-static int consistent(vcg_loop *run, double t, const double *z, const double *q, const double *qd, double gap)
-{
-    const int m = run->bound->model->coordinates;
-    double scale = 1.0;
-    for (int i = 0; i < m; ++i) {
-        scale = vcg_larger(scale, vcg_larger(fabs(q[i]), fabs(qd[i])));
-    }
-    const int status = vcg_outputs(run, t, z, run->y);
-    for (int i = 0; i < m && status == VCG_DONE; ++i) {
-        if (!(fabs(run->y[run->settings->rates + i] - qd[i]) <= TOLERANCE * scale)) {
-            run->at.where = i;
-            return VCG_INCONSISTENT;
-        }
-    }
-    run->at.where = -1;
-    return status == VCG_DONE && gap_of(run, t, z) > 2.0 * gap + TOLERANCE * scale ? VCG_INCONSISTENT : status;
-}
-
-/* Carry out the change of a watch: parameters, momenta and z anew; the work integral, after q and u, goes on. */
-static int change(vcg_loop *run, int watch, double t, double *z)
-{
-    vcg_bound *bound = run->bound;
-    const vcg_model *model = bound->model;
-    const int m = model->coordinates, kept = m + model->speeds;
-    int where = -1;
-    if (vcg_signals_at(bound, t, z) != VCG_DONE) {
-        return VCG_SIGNAL_ERROR;
-    }
-    int status = model->changes(t, z, run->after, bound->w, bound->g, bound->signals, bound->scratch, &where);
-    const double gap = gap_of(run, t, z);
-    const double *q = run->after + (long)run->settings->watches[watch].change * (2 * m + model->parameters);
-    if (status == 0) {
-        memcpy(bound->p, q + 2 * m, (size_t)model->parameters * sizeof(double));
-        status = model->prepare(bound->p, bound->w, &where);
-    }
-    if (status == 0) {
-        status = model->start(t, q, q + m, bound->w, z, bound->g, &where);
-        memcpy(z + kept, run->before + kept, (size_t)(model->states - kept) * sizeof(double));
-    }
-    if (status != 0) {
-        run->at.where = where;
-        return status > 0 ? VCG_SINGULAR : VCG_FATAL;
-    }
-    return vcg_is_finite(model->states, z) ? consistent(run, t, z, q, q + m, gap) : VCG_NOT_FINITE;
-}
-
-int vcg_happen(vcg_loop *run, double t, double *z)
-{
-    const int n = run->at.n, first = run->results->watch;
-    int ends = -1, status = watched_values(run, t, z, run->values);
-    for (int i = 0; i < run->settings->watched && status == VCG_DONE; ++i) {
-        vcg_watched *of = run->watched + i;
-        of->just = i == first || matters(run->settings->watches + i, crossing(of, run->values[i]));
-        of->value = run->values[i];
-    }
-    for (int i = 0; i < run->settings->watched && status == VCG_DONE; ++i) {
-        if (!run->watched[i].just) {
-            continue;
-        }
-        run->results->watch = i;
-        memcpy(run->before, z, (size_t)n * sizeof(double));
-        status = run->settings->watches[i].change >= 0 ? change(run, i, t, z) : VCG_DONE;
-        status = status == VCG_DONE ? note(run->results, i, t, n, run->before, z) : status;
-        ends = run->settings->watches[i].terminal && ends < 0 ? i : ends;
-    }
-    if (status == VCG_DONE) {
-        run->results->watch = ends;
-        status = ends >= 0 ? VCG_EVENT : VCG_DONE;
-    }
-    return status;
 }

@@ -110,3 +110,30 @@ double vcg_spacing(double t)
     const double size = fabs(t);
     return nextafter(size, DBL_MAX) - size;
 }
+
+typedef double four __attribute__((vector_size(32), aligned(8), may_alias)); /* doubles side by side */
+
+#define AT(values) (*(const four *)(values))
+
+VCG_WIDE
+void vcg_combine(int width, int count, const double *w, const double *base, const double *k, double *result)
+{
+    const size_t n = (size_t)width;
+    for (size_t i = 0; i < n; i += 4) {
+        four sum = AT(base + i);
+        const double *row = k + i;
+        int j = 0;
+        for (; j + 4 <= count; j += 4, row += 4 * n) {
+            sum += (w[j] * AT(row) + w[j + 1] * AT(row + n)) +
+                   (w[j + 2] * AT(row + 2 * n) + w[j + 3] * AT(row + 3 * n));
+        }
+        if (count - j == 3) {
+            sum += w[j] * AT(row) + w[j + 1] * AT(row + n) + w[j + 2] * AT(row + 2 * n);
+        } else if (count - j == 2) {
+            sum += w[j] * AT(row) + w[j + 1] * AT(row + n);
+        } else if (count - j == 1) {
+            sum += w[j] * AT(row);
+        }
+        *(four *)(result + i) = sum;
+    }
+}

@@ -11,6 +11,15 @@
 #include <math.h>
 #include <stddef.h>
 
+/* Functions of sums over rows: once more for processors with wider registers, which changes no result, as no operations
+ * are fused. */
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) &&                           \
+    !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+#define VCG_WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define VCG_WIDE
+#endif
+
 typedef struct vcg_stepper {
     vcg_bound *bound;
     const vcg_settings *settings;
@@ -57,6 +66,9 @@ int vcg_hairer_first_step(vcg_stepper *at, double order, double *step);
 /* The distance from |t| to the next larger double. */
 double vcg_spacing(double t);
 
+/* result = base + Σ_j weights[j] * (row j of k); `result` is none of the others. */
+void vcg_combine(int width, int count, const double *weights, const double *base, const double *k, double *result);
+
 static inline int vcg_failed(int status)
 {
     return status == VCG_FATAL || status == VCG_SIGNAL_ERROR; /* no smaller step will help */
@@ -86,42 +98,6 @@ static inline int vcg_is_finite(int n, const double *values)
         sum += 0.0 * values[i]; /* NaN where a value is not finite */
     }
     return sum == 0.0;
-}
-
-/* result = base + Σ_j weights[j] * (row j of k); `result` is none of the others. */
-static inline void vcg_combine(int width, int count, const double *w, const double *restrict base,
-                               const double *restrict k, double *restrict result)
-{
-    for (int i = 0; i < width; i += 4) {
-        double sum[4];
-        const double *row = k + i;
-        int j = 0;
-        for (int l = 0; l < 4; ++l) {
-            sum[l] = base[i + l];
-        }
-        for (; j + 4 <= count; j += 4, row += 4 * width) {
-            for (int l = 0; l < 4; ++l) {
-                sum[l] += (w[j] * row[l] + w[j + 1] * row[width + l]) +
-                          (w[j + 2] * row[2 * width + l] + w[j + 3] * row[3 * width + l]);
-            }
-        }
-        if (count - j == 3) {
-            for (int l = 0; l < 4; ++l) {
-                sum[l] += w[j] * row[l] + w[j + 1] * row[width + l] + w[j + 2] * row[2 * width + l];
-            }
-        } else if (count - j == 2) {
-            for (int l = 0; l < 4; ++l) {
-                sum[l] += w[j] * row[l] + w[j + 1] * row[width + l];
-            }
-        } else if (count - j == 1) {
-            for (int l = 0; l < 4; ++l) {
-                sum[l] += w[j] * row[l];
-            }
-        }
-        for (int l = 0; l < 4; ++l) {
-            result[i + l] = sum[l];
-        }
-    }
 }
 
 #endif
