@@ -56,6 +56,20 @@ def test_no_row_is_ever_nan(model, method):
     assert np.isfinite(run.y).all()
 
 
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("k", [1e300, 1e200, -1e200, 1e150])
+def test_numbers_near_overflow_end_somehow(model, method, k):
+    run = model.start(params={"k": k}).simulate(1.0, dt=0.1, method=method, max_steps=10_000, raises=False)
+    assert not run.ok
+    assert np.isfinite(run.z).all()
+
+
+@pytest.mark.parametrize("method", ["rk4", "dopri5"])
+def test_steps_of_one_size_that_time_cannot_tell(model, method):
+    run = model.start(t=1e9).simulate(1e9 + 1, dt=1.0, method=method, max_step=1e-9, raises=False)
+    assert run.status is Status.TOO_SMALL
+
+
 def test_outputs_that_are_not_finite_are_told(made_by_hand):
     start = made_by_hand("ball").start(params={"added": -2.0})  # trouble is the root of h - 2
     run = start.simulate(3.0, dt=0.1, raises=False)

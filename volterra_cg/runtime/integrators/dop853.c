@@ -78,7 +78,7 @@ static int begin(vcg_stepper *at)
 static int step(vcg_stepper *at)
 {
     const double least = 10.0 * vcg_spacing(at->t), left = at->end - at->t;
-    double h = vcg_up_to(vcg_smaller(at->size, at->largest), left);
+    double h = vcg_up_to(vcg_larger(vcg_smaller(at->size, at->largest), least), left);
     int clean = 1;
     for (;;) {
         const int status = stages(at, 1, STAGES + 1, h);

@@ -149,6 +149,9 @@ static int advance(vcg_loop *run)
     if (status == VCG_DONE && !run->method->adaptive && !vcg_is_finite(at->n, at->ynew)) {
         status = VCG_NOT_FINITE;
     }
+    if (status == VCG_DONE && !(at->tnew > at->t)) {
+        status = VCG_TOO_SMALL;
+    }
     if (status != VCG_DONE) {
         return status;
     }

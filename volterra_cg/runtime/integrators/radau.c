@@ -112,7 +112,7 @@ static int step(vcg_stepper *at)
 {
     const vcg_radau_work own = vcg_radau_space(at);
     const double least = 10.0 * vcg_spacing(at->t), left = at->end - at->t;
-    double h = vcg_up_to(vcg_smaller(at->size, at->largest), left);
+    double h = vcg_up_to(vcg_larger(vcg_smaller(at->size, at->largest), least), left);
     int rejected = 0, status = VCG_DONE;
     if (own.kept->factored == 0.0 && !own.kept->fresh) {
         status = vcg_radau_jacobian(at, &own);

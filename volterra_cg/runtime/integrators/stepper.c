@@ -64,7 +64,7 @@ double vcg_fixed_step(vcg_stepper *at)
         const double ratio = at->settings->max_step > 0.0 ? span / at->settings->max_step : 1.0;
         at->origin = at->t;
         at->part = 0;
-        at->parts = ratio > 1.0 ? (long)ceil(ratio * (1.0 - 1e-12)) : 1;
+        at->parts = ratio > 1.0 ? (long)ceil(vcg_smaller(ratio, 1e18) * (1.0 - 1e-12)) : 1;
         at->size = span / (double)at->parts;
     }
     ++at->part;
