@@ -108,7 +108,7 @@ def integrate(start: Start, times: ArrayLike, control: Control | None = None, wi
         z,
         np.empty((len(t), 0)) if y is None else y,
         description,
-        start.parameters,
+        dict(start.parameters),
         _statistics(control.integrator, told),
         status,
         message(description, told | {"status": STATUSES.index(status)}, names, last),
