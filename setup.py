@@ -1,5 +1,6 @@
 """The compiled part of the package; everything else is in pyproject.toml."""
 
+import numpy
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
@@ -16,7 +17,8 @@ FLAGS = ["-O3", "-ffp-contract=off"]
 handle = Extension(
     "volterra_cg.runtime.handle",
     [f"{RUNTIME}/handle.pyx"],
-    include_dirs=[RUNTIME],
+    include_dirs=[RUNTIME, numpy.get_include()],
+    define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
     depends=[f"{RUNTIME}/vcg_model.h"],
 )
 integrate = Extension(
