@@ -248,6 +248,8 @@ cdef class Handle:
         cdef double *wanted
         if not self.bound:
             self._ready()
+        if out is None:
+            out = _empty(n)
         if signals is None and need <= VCG_STACK:
             given = vcg_direct(z, n, NPY_ARRAY_CARRAY_RO)
             wanted = vcg_direct(out, n, NPY_ARRAY_CARRAY)
@@ -259,8 +261,6 @@ cdef class Handle:
                 return out
         _read(z, n, "z", &source)
         try:
-            if out is None:
-                out = _empty(n)
             _write(out, n, &target)
             try:
                 if need > VCG_STACK:
