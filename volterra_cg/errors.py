@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 
 class VolterraError(Exception):
@@ -92,14 +93,24 @@ class BuildError(VolterraError):
 
 
 class IntegrationError(VolterraError):
-    """A simulation could not go on; `time` is where it stopped, `run` what was computed until then, if anything."""
+    """A simulation could not go on; `time` is where it stopped, `run` what was computed until then, if anything.
+
+    `status` is how the run ended, a volterra_cg.runtime.Status.
+    """
 
     exit_code = 5
 
-    def __init__(self, message: str, time: float, run: object = None) -> None:
+    def __init__(self, message: str, time: float, run: Any = None, status: Any = None) -> None:
         self.time = time
         self.run = run
+        self.status = status
         super().__init__(message)
+
+
+class Interrupted(IntegrationError, KeyboardInterrupt):  # noqa: N818
+    """A simulation was interrupted from the keyboard; `run` is what was computed until then."""
+
+    exit_code = 130
 
 
 class SingularConfiguration(VolterraError):  # noqa: N818

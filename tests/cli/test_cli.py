@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import volterra_cg
-from volterra_cg.cli.main import main
+from volterra_cg.cli.main import INTEGRATORS, main
 from volterra_cg.errors import InternalError, Place, Problem, SpecError
+from volterra_cg.runtime.integration import METHODS
 
 SPEC = "oscillator.toml"
 
@@ -77,6 +78,19 @@ def test_simulate_a_spec(here, capsys):
     np.testing.assert_allclose(rows[:, 2], 1.0 + 2.0 * rows[:, 0], atol=1e-8)
 
 
+@pytest.mark.parametrize("integrator", INTEGRATORS[:-1])
+def test_simulate_by_any_integrator(here, capsys, integrator):
+    arguments = ["--integrator", integrator, "--max-step", "0.01", "--first-step", "0.01", "--json"]
+    assert main(["simulate", SPEC, "--t-end", "1", *arguments]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["method"], told["status"], told["steps"]) == (integrator, "done", 100)
+    assert told["final"]["x"] == pytest.approx(np.cos(2.0), abs=1e-6)
+
+
+def test_the_command_line_knows_all_methods():
+    assert INTEGRATORS == METHODS
+
+
 def test_simulate_a_module(here, capsys):
     main(["build", SPEC])
     capsys.readouterr()
@@ -95,6 +109,9 @@ def test_simulate_a_module(here, capsys):
         (["simulate", SPEC, "-o", "run.xlsx"], 2, ".csv or .npz"),
         (["simulate", SPEC, "--initial", "w=9"], 3, "constraint wheel"),
         (["simulate", "."], 4, "holds no generated model"),
+        (["simulate", SPEC, "--project"], 2, "no holonomic constraints"),
+        (["simulate", SPEC, "--integrator", "radau"], 2, "build with --jacobian"),
+        (["simulate", SPEC, "--max-steps", "2"], 5, "give max_steps"),
         (["simulate", SPEC, "--set", "m=0"], 5, "the mass m"),
         (["simulate", SPEC, "--set", "l=5.5"], 5, "the block of x"),
     ],
@@ -125,7 +142,7 @@ def test_wrong_usage_exits_with_2(here, capsys, arguments):
 
 
 def test_a_stopped_simulation_keeps_its_results(here, capsys):
-    push = ["--set", "force=1000", "--set", "k=0"]
+    push = ["--set", "force=1000", "--set", "k=0", "--max-step", "0.001"]
     assert main(["simulate", SPEC, *push, "--dt", "0.01", "-o", "run.csv"]) == 5
     told = capsys.readouterr()
     assert "what was computed until then is in run.csv" in told.err

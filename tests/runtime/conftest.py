@@ -1,6 +1,6 @@
 import pytest
 
-from tests.fixtures import oscillator
+from tests.fixtures import handmade, oscillator
 from volterra_cg.build import build, load
 from volterra_cg.build.cache import Cache
 from volterra_cg.clock import Clock
@@ -20,3 +20,17 @@ def module(tmp_path_factory):
 @pytest.fixture(scope="session")
 def model(module):
     return module.model
+
+
+@pytest.fixture(scope="session")
+def made_by_hand(tmp_path_factory):
+    """Makes the models of fixtures/handmade.py by name, each once a run."""
+    folder, made = tmp_path_factory.mktemp("handmade"), {}
+
+    def make(name, **options):
+        key = (name, *sorted(options.items()))
+        if key not in made:
+            made[key] = getattr(handmade, name)(folder, **options)
+        return made[key]
+
+    return make

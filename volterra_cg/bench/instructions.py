@@ -14,9 +14,9 @@ SCRIPT = """
 import sys
 from pathlib import Path
 from volterra_cg.build import load
-from volterra_cg.runtime.integration import bound
+from volterra_cg.runtime.integration import repeat
 start = load(Path(sys.argv[1])).model.default
-bound(start).repeat([start.t0], [start.z0], int(sys.argv[2]))
+repeat(start.handle, [start.t0], [start.z0], int(sys.argv[2]))
 """
 
 

@@ -78,7 +78,7 @@ def _method(system: System, measured: Measured) -> dict[str, Any]:
         "ns_per_rhs": measured.ns_per_rhs,
         "rhs_calls": measured.run.statistics.rhs_calls,
         "steps": measured.run.statistics.steps,
-        "failed_steps": measured.run.statistics.failures,
+        "failed_steps": measured.run.statistics.rejections,
         "instructions": measured.instructions,
         "paper": asdict(printed) if printed else None,
     }

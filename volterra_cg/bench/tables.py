@@ -55,7 +55,9 @@ def section(system: System) -> str:
     control, t_end, dt = system.control, system.t_end, system.dt
     sizes = ", ".join(f"{letter} = {report[letter]}" for letter in ("m", "r", "p", "s"))
     step = "" if control.max_step is None else f", steps of at most {control.max_step:g}"
-    tolerances = "" if control.integrator == "rk4" else f" (rtol {control.rtol:g}, atol {control.atol:g}{step})"
+    tolerances = (
+        "" if control.integrator in ("rk4", "dopri5") else f" (rtol {control.rtol:g}, atol {control.atol:g}{step})"
+    )
     parts = [
         f"## {system.name}{f': {case.title}' if case else ''}",
         f"{sizes}; {control.integrator}{tolerances} to t = {t_end:g}, results every {dt:g}.",

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from volterra_cg.runtime import Run
-from volterra_cg.runtime.integration import Control, bound, states
+from volterra_cg.runtime.integration import Control, repeat, states
 
 from .models import Built
 
@@ -58,26 +58,26 @@ def one_core() -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
-def integrations(built: Sequence[Built], times: Vector, control: Control, repeat: int) -> dict[str, Timing]:
+def integrations(built: Sequence[Built], times: Vector, control: Control, rounds: int) -> dict[str, Timing]:
     """Method after method, round after round, so that a slow moment of the machine hits all alike."""
     seconds: dict[str, list[float]] = {b.label: [] for b in built}
-    for _ in range(repeat):
+    for _ in range(rounds):
         for item in built:
             seconds[item.label].append(states(item.model.default, times, control)[1].seconds)
     return {label: Timing(tuple(row)) for label, row in seconds.items()}
 
 
-def evaluations(built: Sequence[Built], runs: Mapping[str, Run], repeat: int) -> dict[str, float]:
+def evaluations(built: Sequence[Built], runs: Mapping[str, Run], rounds: int) -> dict[str, float]:
     """Nanoseconds of one call of rhs in a loop in C, over states along the motion: the median of such rounds."""
     found: dict[str, list[float]] = {b.label: [] for b in built}
     loops: dict[str, int] = {}
-    for _ in range(repeat):
+    for _ in range(rounds):
         for item in built:
             run = runs[item.label]
             rows = np.unique(np.linspace(0, len(run.t) - 1, MEASURED).astype(int))
-            handle, at, z = bound(item.model.default), run.t[rows], run.z[rows]
+            handle, at, z = item.model.default.handle, run.t[rows], run.z[rows]
             if item.label not in loops:
-                trial = max(handle.repeat(at, z, TRIAL), 1e-6)
+                trial = max(repeat(handle, at, z, TRIAL), 1e-6)
                 loops[item.label] = max(TRIAL, int(TRIAL * LEAST_SECONDS / trial))
-            found[item.label].append(handle.repeat(at, z, loops[item.label]) / loops[item.label])
+            found[item.label].append(repeat(handle, at, z, loops[item.label]) / loops[item.label])
     return {label: 1e9 * median(row) for label, row in found.items()}

@@ -13,7 +13,7 @@ from volterra_cg.version import __version__
 
 from .main import say
 
-REQUIRED = ("numpy", "scipy", "sympy", "cython", "setuptools", "jinja2", "pydantic", "tree-sitter", "tree-sitter-toml")
+REQUIRED = ("numpy", "sympy", "cython", "setuptools", "jinja2", "pydantic", "tree-sitter", "tree-sitter-toml")
 OPTIONAL = {"matplotlib": "for figures: pip install 'volterra-cg[plot]'"}
 C_FILE = b'#include "vcg_probe.h"\nint vcg_probe(void) { return VCG_PROBE; }\n'
 PYX_FILE = b'cdef extern from "vcg_probe.h":\n    int vcg_probe()\nanswer = vcg_probe()\n'

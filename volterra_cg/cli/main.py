@@ -14,6 +14,7 @@ from volterra_cg.version import __version__
 
 EXIT_CODES = "exit codes: 0 ok, 1 a defect of ours, 2 usage, 3 the spec, 4 the build, 5 the integration"
 INTERRUPTED = 130
+INTEGRATORS = ("dop853", "ode45", "dopri5", "rk4", "radau")  # METHODS of the runtime, which imports numpy
 
 
 def entry() -> None:
@@ -146,6 +147,9 @@ def _build(command: argparse.ArgumentParser) -> None:
 
 def _simulate(command: argparse.ArgumentParser) -> None:
     _run(command)
+    command.add_argument("--first-step", type=float, metavar="X", help="the step to begin with")
+    command.add_argument("--max-steps", type=int, metavar="N", help="give up after so many")
+    command.add_argument("--project", action="store_true", help="keep the coordinates on the holonomic constraints")
     command.add_argument("-o", "--out", metavar="FILE", type=Path, help="write the results as .csv or .npz")
     command.add_argument("--plot", metavar="FILE", type=Path, help="draw them, as .png, .pdf or .svg")
     command.add_argument("--json", action="store_true", help="print one JSON object")
@@ -157,7 +161,6 @@ def _sweep(command: argparse.ArgumentParser) -> None:
         "--vary", metavar="NAME=LOW:HIGH:COUNT", action="append", default=[], required=True,
         help="a parameter or start value and its values, or NAME=A,B,C; given several times, all combinations",
     )  # fmt: skip
-    command.add_argument("--integrator", metavar="NAME", help="(default: that of simulate)")
     command.add_argument("--workers", type=int, metavar="N", default=os.cpu_count() or 1, help="(default: all cores)")
     command.add_argument("-o", "--out", metavar="FILE", type=Path, required=True, help="the NetCDF file, .nc")
     command.add_argument("--restart", action="store_true", help="throw away what an earlier sweep left there")
@@ -167,8 +170,15 @@ def _run(command: argparse.ArgumentParser) -> None:
     """What simulate and sweep share."""
     command.add_argument("spec", metavar="SPEC|MODULE", type=Path, help="a TOML file, or the folder of a built module")
     _method(command)
-    for name, about in (("t-end", "end time"), ("dt", "time between results"), ("rtol", None), ("atol", None)):
-        command.add_argument(f"--{name}", type=float, metavar="X", help=about or "tolerance of the integration")
+    command.add_argument("--integrator", choices=INTEGRATORS, default=INTEGRATORS[0], help="(default: %(default)s)")
+    for name, about in (
+        ("t-end", "end time"),
+        ("dt", "time between results"),
+        ("rtol", "relative tolerance"),
+        ("atol", "absolute tolerance"),
+        ("max-step", "the largest step; of rk4 and dopri5, the step"),
+    ):
+        command.add_argument(f"--{name}", type=float, metavar="X", help=about)
     command.add_argument(
         "--set",
         dest="values",
@@ -189,9 +199,7 @@ def _bench(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--methods", default="all", metavar="A,B", help=f"some of {', '.join(METHODS)}, or all (default)"
     )
-    command.add_argument(
-        "--integrator", choices=("ode45", "dop853", "rk4"), default="ode45", help="(default: %(default)s)"
-    )
+    command.add_argument("--integrator", choices=INTEGRATORS[:-1], default="ode45", help="(default: %(default)s)")
     for name, about in (
         ("t-end", "end time (the spec's)"),
         ("dt", "time between results (the spec's)"),

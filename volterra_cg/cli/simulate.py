@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,9 +26,19 @@ def simulate(chosen: argparse.Namespace) -> int:
     """Integrate, write what was asked for, and say how it went."""
     if chosen.out and chosen.out.suffix not in SUFFIXES:
         raise OptionError(f"results are written as .csv or .npz, which {chosen.out} is not")
-    start = _start(model_of(chosen.spec, Options(chosen.method)), chosen)
+    start = _start(model_of(chosen.spec, Options(chosen.method, jacobian=chosen.integrator == "radau")), chosen)
     try:
-        run = start.simulate(chosen.t_end, chosen.dt, chosen.rtol, chosen.atol)
+        run = start.simulate(
+            chosen.t_end,
+            chosen.dt,
+            chosen.rtol,
+            chosen.atol,
+            chosen.integrator,
+            max_step=chosen.max_step,
+            first_step=chosen.first_step,
+            max_steps=chosen.max_steps,
+            project=chosen.project,
+        )
     except IntegrationError as error:
         try:
             for path in _write(error.run, chosen):
@@ -89,9 +101,9 @@ def _facts(start: Start, run: Run, chosen: argparse.Namespace) -> dict[str, Any]
         "t_end": float(run.t[-1]),
         "samples": len(run.t),
         "method": run.statistics.method,
-        "rhs_calls": run.statistics.rhs_calls,
-        "steps": run.statistics.steps,
-        "seconds": run.statistics.seconds,
+        "status": run.status.value,
+        **{name: value for name, value in asdict(run.statistics).items() if name != "method"},
+        "events": [{"name": event.name, "t": event.t} for event in run.events],
         "final": dict(zip(start.model.states, map(float, run.z[-1]), strict=True)),
         "drift": {name: float(abs(values).max()) for name, values in run.drift().items()},
         "parameters": start.parameters,
@@ -100,12 +112,25 @@ def _facts(start: Start, run: Run, chosen: argparse.Namespace) -> dict[str, Any]
     }
 
 
+def _counted(run: Run) -> str:
+    counts = Counter(event.name for event in run.events)
+    return ", ".join(f"{name} {count} times" if count > 1 else name for name, count in counts.items())
+
+
 def _story(run: Run) -> str:
+    from volterra_cg.runtime import Status
+
     statistics = run.statistics
     lines = [
         f"{run.description.name}: t = {run.t[0]:g} to {run.t[-1]:g}, {statistics.steps} steps of {statistics.method},"
         f" {statistics.rhs_calls} evaluations, {statistics.seconds:.3f} s"
     ]
+    lines += [run.message] if run.status is Status.EVENT else []
+    lines += [f"events: {_counted(run)}"] if run.events else []
+    if statistics.projections:
+        lines.append(
+            f"{statistics.projections} projections, the largest correction {statistics.largest_correction:.1e}"
+        )
     state = zip(run.description.states, run.z[-1], strict=True)
     lines.append("final state: " + ", ".join(f"{name} = {value:.9g}" for name, value in state))
     drift = [f"{name} {abs(values).max():.1e}" for name, values in run.drift().items()]

@@ -26,6 +26,7 @@ def sweep(chosen: argparse.Namespace) -> int:
         rtol=chosen.rtol,
         atol=chosen.atol,
         method=chosen.integrator,
+        max_step=chosen.max_step,
     )
     try:
         with bar() as progress:

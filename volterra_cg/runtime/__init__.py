@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from .events import Event
 from .linearisation import Linearisation, Sensitivities, StartSensitivities
 from .model import Model
 from .run import Run
 from .start import Start
+from .status import Status
 
-__all__ = ["Linearisation", "Model", "Run", "Sensitivities", "Start", "StartSensitivities"]
+__all__ = [
+    "Event",
+    "Linearisation",
+    "Model",
+    "Run",
+    "Sensitivities",
+    "Start",
+    "StartSensitivities",
+    "Status",
+]

@@ -65,6 +65,25 @@ class Description:
             raise InternalError(f"the model {self.name} has no output {name}; it has {', '.join(self.outputs)}")
         return self.outputs[name]
 
+    def scalar(self, name: str) -> int:
+        """The place in y of an output that is one number, or of der(q) or der(der(q))."""
+        places = {output.name: output.offset for output in self.outputs.values() if output.size == 1}
+        for part, pattern in (("rates", "der({})"), ("accelerations", "der(der({}))")):
+            first = self.output(part).offset
+            places |= {pattern.format(q): first + number for number, q in enumerate(self.coordinates)}
+        if name not in places:
+            raise unknown("scalar output", name, places)
+        return places[name]
+
+    def label_of(self, place: int) -> str:
+        """The name of what stands at a place in y."""
+        for output in self.outputs.values():
+            number = place - output.offset
+            if 0 <= number < output.size:
+                within = output.labels[number] if number < len(output.labels) else number
+                return output.name if output.size == 1 else f"{output.name} of {within}"
+        return f"number {place}"
+
     def index_of(self, invariant: str) -> int:
         """The place in y of an invariant: an output of that name, or one of the momenta."""
         if invariant in self.outputs:
@@ -118,6 +137,6 @@ def _output(entry: Mapping[str, Any]) -> Output:
 def unknown(kind: str, name: str, known: Iterable[str]) -> OptionError:
     """An error for a name that the model does not have, with the nearest that it has."""
     names = list(known)
-    near = get_close_matches(name, names, 1)
+    near = get_close_matches(name, names, 1) or get_close_matches(name.lower(), names, 1)
     hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(names)}" if names else "; there is none"
     return OptionError(f"no {kind} is called {name!r}{hint}")

@@ -22,12 +22,28 @@ cdef extern from *:
     """
     enum: VCG_STACK  # doubles of scratch kept on the stack; more than that is allocated
 
-cdef object _empty = np.empty
+cdef extern from *:
+    """
+    #include <numpy/arrayobject.h>
 
-ctypedef int (*state_function)(double t, const double *z, double *values, const double *w, const double *g,
-                               const double *signals, double *scratch, int *where) noexcept nogil
-ctypedef int (*pair_function)(double t, const double *z, double *first, double *second, const double *w,
-                             const double *g, const double *signals, double *scratch, int *where) noexcept nogil
+    /* The numbers of a plain array of `size` doubles, or NULL: numpy's buffers would cost as much as a small model. */
+    static inline double *vcg_direct(PyObject *object, Py_ssize_t size, int flags)
+    {
+        PyArrayObject *array = (PyArrayObject *)object;
+        const int plain = PyArray_CheckExact(object) && PyArray_NDIM(array) == 1 && PyArray_DIM(array, 0) == size &&
+                          PyArray_TYPE(array) == NPY_DOUBLE && PyArray_ISNOTSWAPPED(array) &&
+                          PyArray_CHKFLAGS(array, flags);
+        return plain ? (double *)PyArray_DATA(array) : NULL;
+    }
+    """
+    double *vcg_direct(object array, Py_ssize_t size, int flags) noexcept
+    int _import_array() except -1
+    enum: NPY_ARRAY_CARRAY  # contiguous, aligned, writable
+    enum: NPY_ARRAY_CARRAY_RO
+
+_import_array()
+
+cdef object _empty = np.empty
 
 
 cdef inline bint _is_double(const Py_buffer *view) noexcept:
@@ -129,15 +145,6 @@ cdef class Handle:
     `initial` and `start` can be called, unless the model has none.
     """
 
-    cdef const vcg_model *model
-    cdef object table
-    cdef tuple checks
-    cdef double *p
-    cdef double *w
-    cdef double *g
-    cdef double *signals
-    cdef bint bound
-
     def __cinit__(self, table, checks, parameters, signals=(), momenta=None):
         if not PyCapsule_IsValid(table, "vcg_model"):
             raise TypeError("table must be a capsule named vcg_model")
@@ -194,6 +201,8 @@ cdef class Handle:
             "momenta": self.model.momenta, "parameters": self.model.parameters, "prepared": self.model.prepared,
             "signals": self.model.signals, "scratch": self.model.scratch, "outputs": self.model.outputs,
             "events": self.model.events,
+            "holonomic": self.model.holonomic if self.model.gaps != NULL else 0,
+            "jacobian": self.model.states ** 2 if self.model.jacobian != NULL else 0,
         }
 
     @property
@@ -242,12 +251,23 @@ cdef class Handle:
         cdef int where = -1, status
         cdef Py_ssize_t n = self.model.states, need = n + self.model.scratch + self.model.signals
         cdef double *inputs = self.signals
+        cdef const double *given
+        cdef double *wanted
         if not self.bound:
             self._ready()
+        if out is None:
+            out = _empty(n)
+        if signals is None and need <= VCG_STACK:
+            given = vcg_direct(z, n, NPY_ARRAY_CARRAY_RO)
+            wanted = vcg_direct(out, n, NPY_ARRAY_CARRAY)
+            if given != NULL and wanted != NULL:
+                status = self.model.rhs(t, given, memory, self.w, self.g, inputs, memory + n, &where)
+                if status != 0:
+                    self._fail(status, where, t)
+                memcpy(wanted, memory, n * sizeof(double))
+                return out
         _read(z, n, "z", &source)
         try:
-            if out is None:
-                out = _empty(n)
             _write(out, n, &target)
             try:
                 if need > VCG_STACK:
@@ -271,32 +291,32 @@ cdef class Handle:
 
     def outputs(self, double t, z, signals=None):
         """Everything the model can tell about a state, shape (outputs,)."""
-        return self._evaluated(<state_function>self.model.output, NULL, self.model.outputs, 0, t, z, signals)
+        return self._evaluated(self.model.output, NULL, self.model.outputs, 0, t, z, signals)
 
     def changes(self, double t, z, signals=None):
         """What each event of the spec makes of a state: q, qd, p after it, shape (events, 2 coordinates + parameters)."""
         cdef Py_ssize_t rows = self.model.events, columns = 2 * self.model.coordinates + self.model.parameters
         if self.model.changes == NULL:
             raise ValueError("no event of this model changes anything")
-        return self._evaluated(<state_function>self.model.changes, NULL, rows * columns, 0, t, z, signals).reshape(rows, columns)
+        return self._evaluated(self.model.changes, NULL, rows * columns, 0, t, z, signals).reshape(rows, columns)
 
     def jacobian(self, double t, z, signals=None):
         """The derivatives of rhs by z, shape (states, states)."""
         cdef Py_ssize_t n = self.model.states
         _built(self.model.jacobian != NULL)
-        return self._evaluated(<state_function>self.model.jacobian, NULL, n * n, 0, t, z, signals).reshape(n, n)
+        return self._evaluated(self.model.jacobian, NULL, n * n, 0, t, z, signals).reshape(n, n)
 
     def sensitivity(self, double t, z, signals=None):
         """The derivatives of rhs by parameters, momenta and signals, side by side."""
         cdef Py_ssize_t n = self.model.states
         cdef Py_ssize_t columns = self.model.parameters + self.model.momenta + self.model.signals
         _built(self.model.sensitivity != NULL)
-        return self._evaluated(<state_function>self.model.sensitivity, NULL, n * columns, 0, t, z, signals).reshape(n, columns)
+        return self._evaluated(self.model.sensitivity, NULL, n * columns, 0, t, z, signals).reshape(n, columns)
 
     def matrices(self, double t, z, signals=None):
         """The reduced mass matrix, shape (speeds, speeds), and the forcing, shape (speeds,)."""
         cdef Py_ssize_t n = self.model.speeds
-        both = self._evaluated(NULL, <pair_function>self.model.matrices, n * n, n, t, z, signals)
+        both = self._evaluated(NULL, self.model.matrices, n * n, n, t, z, signals)
         return both[:n * n].reshape(n, n), both[n * n:]
 
     def gaps(self, double t, z):
@@ -304,7 +324,7 @@ cdef class Handle:
         cdef Py_ssize_t n = self.model.holonomic, m = self.model.coordinates
         if self.model.gaps == NULL:
             return _empty(0), _empty((0, m))
-        both = self._evaluated(NULL, <pair_function>self.model.gaps, n, n * m, t, z, None)
+        both = self._evaluated(NULL, self.model.gaps, n, n * m, t, z, None)
         return both[:n], both[n:].reshape(n, m)
 
     cdef object _evaluated(self, state_function function, pair_function pair, Py_ssize_t first, Py_ssize_t second,

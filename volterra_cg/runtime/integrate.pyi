@@ -1,15 +1,37 @@
 """Types of the compiled integrators."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-STATUSES: tuple[str, ...]
+from .handle import Handle
 
-class Bound:
-    def __init__(self, table: object, parameters: ArrayLike, signals: ArrayLike, momenta: ArrayLike) -> None: ...
-    def integrate(
-        self, method: str, z0: ArrayLike, times: ArrayLike, rtol: float, atol: float, max_step: float
-    ) -> tuple[NDArray[np.float64], dict[str, Any]]: ...
-    def repeat(self, times: ArrayLike, states: ArrayLike, loops: int) -> float: ...
+Vector = NDArray[np.float64]
+
+class Dense:
+    @property
+    def pieces(self) -> int: ...
+    def __call__(self, t: ArrayLike) -> Vector: ...
+
+def integrate(
+    handle: Handle,
+    method: str,
+    z0: ArrayLike,
+    times: ArrayLike,
+    *,
+    rtol: float,
+    atol: ArrayLike,
+    max_step: float = 0.0,
+    first_step: float = 0.0,
+    max_steps: int = ...,
+    project: bool = False,
+    dense: bool = False,
+    rates: int = 0,
+    watches: tuple[tuple[int, int, bool, int], ...] = (),
+    samples: tuple[tuple[int, Vector, Vector], ...] = (),
+    functions: dict[int, tuple[str, Callable[[float, Vector], float]]] = ...,
+    outputs: bool = True,
+) -> tuple[Vector, Vector, Vector | None, Dense | None, Vector, Vector, dict[str, Any]]: ...
+def repeat(handle: Handle, times: ArrayLike, states: ArrayLike, loops: int) -> float: ...

@@ -1,41 +1,83 @@
 # cython: language_level=3, binding=False, embedsignature=True, freethreading_compatible=True
-"""The thin skin over the integrators in C: a model's table in, rows of states out, without the interpreter in between."""
+"""The thin skin over the loop in C: a handle in, rows of states out, without the interpreter in between."""
 
-from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid
-from libc.time cimport CLOCKS_PER_SEC, clock, clock_t
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy, memset
+from posix.time cimport CLOCK_THREAD_CPUTIME_ID, clock_gettime, timespec
 
 import numpy as np
 
-from volterra_cg.runtime.vcg_model cimport VCG_ABI_VERSION, vcg_model
+from volterra_cg.runtime.handle cimport Handle
+from volterra_cg.runtime.vcg_model cimport vcg_model
 
-from volterra_cg.errors import InternalError
-
-cdef extern from "integrators/integrator.h" nogil:
+cdef extern from "integrators/loop.h" nogil:
+    ctypedef struct vcg_samples:
+        int signal, count
+        const double *times
+        const double *values
     ctypedef struct vcg_bound:
         const vcg_model *model
-        const double *w
-        const double *g
-        const double *signals
+        double *p
+        double *w
+        double *g
+        double *signals
         double *scratch
+        int sampled
+        const vcg_samples *samples
+        int (*ask)(void *context, double t, const double *z, double *signals) noexcept
+        void *context
+    ctypedef struct vcg_watch:
+        int output, direction, terminal, change
     ctypedef struct vcg_settings:
         double rtol
-        double atol
-        double max_step
+        const double *atol
+        double max_step, first_step
+        long max_steps
+        int project, dense, rates, watched
+        const vcg_watch *watches
+        int (*poll)(void *context) noexcept
     ctypedef struct vcg_statistics:
-        long steps
-        long failures
-        long calls
+        long steps, rejections, calls, jacobians, factorisations, projections
+        double correction
+    ctypedef struct vcg_dense:
+        long count, room
+        int size
+        double *data
+    ctypedef struct vcg_happened:
+        long count, room
+        int size
+        double *data
+    ctypedef struct vcg_results:
+        int count
+        double *times
+        double *rows
+        double *outputs
         int reached
         double t
-        int where
-    ctypedef int vcg_integrator(const vcg_bound *, const vcg_settings *, int, const double *, double *,
-                                vcg_statistics *)
-    vcg_integrator vcg_ode45, vcg_dop853, vcg_rk4
-    int vcg_repeat(const vcg_bound *bound, int count, const double *times, const double *states, double *dz,
-                   long loops)
+        double *last
+        int where, output, watch
+        vcg_statistics statistics
+        vcg_dense dense
+        vcg_happened happened
+    ctypedef struct vcg_method:
+        pass
+    const vcg_method vcg_ode45, vcg_dop853, vcg_rk4, vcg_dopri5, vcg_radau
+    int vcg_run(const vcg_method *method, vcg_bound *bound, const vcg_settings *settings, vcg_results *results)
+    int vcg_dense_at(const vcg_method *method, const vcg_dense *dense, int n, double t, double *z)
+    int vcg_repeat(vcg_bound *bound, int count, const double *times, const double *states, double *dz, long loops)
 
-STATUSES = ("done", "singular", "too small", "not finite", "fatal", "no memory")
+cdef object _empty = np.empty
+
+
+cdef double *_data(array) except? NULL:
+    """Where the numbers of a contiguous array are; whoever calls keeps it alive."""
+    cdef Py_buffer view
+    PyObject_GetBuffer(array, &view, PyBUF_SIMPLE)
+    cdef double *data = <double *>view.buf
+    PyBuffer_Release(&view)
+    return data
 
 
 cdef object _vector(values, Py_ssize_t size, str name):
@@ -45,84 +87,214 @@ cdef object _vector(values, Py_ssize_t size, str name):
     return array
 
 
-cdef const double *_data(array):
-    return <const double *><size_t>array.ctypes.data
+cdef double _seconds() noexcept nogil:
+    """Processor time of this thread."""
+    cdef timespec time
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return time.tv_sec + 1e-9 * time.tv_nsec
 
 
-cdef class Bound:
-    """A model's table with parameters, signals and momenta bound to it; threads may not share one."""
+cdef const vcg_method *_method(str name) except NULL:
+    if name == "dop853":
+        return &vcg_dop853
+    if name == "ode45":
+        return &vcg_ode45
+    if name == "dopri5":
+        return &vcg_dopri5
+    if name == "rk4":
+        return &vcg_rk4
+    if name == "radau":
+        return &vcg_radau
+    raise ValueError(f"no method is called {name!r}")
 
-    cdef vcg_bound bound
-    cdef object kept
-    cdef double *scratch
 
-    def __cinit__(self, table, parameters, signals, momenta):
-        cdef int where = -1
-        if not PyCapsule_IsValid(table, "vcg_model"):
-            raise TypeError("table must be a capsule named vcg_model")
-        cdef const vcg_model *model = <const vcg_model *>PyCapsule_GetPointer(table, "vcg_model")
-        if model.abi_version != VCG_ABI_VERSION:
-            raise InternalError(f"the model speaks interface {model.abi_version}, this runtime {VCG_ABI_VERSION}")
-        p = _vector(parameters, model.parameters, "parameters")
-        s = _vector(signals, model.signals, "signals")
-        g = _vector(momenta, model.momenta, "momenta")
-        w = np.empty(model.prepared)
-        self.kept = (table, w, s, g)
-        self.scratch = <double *>PyMem_Malloc((model.scratch + 1) * sizeof(double))
-        if self.scratch == NULL:
+cdef class _Bound:
+    """A handle's model with memory of its own for one run: parameters and momenta that events may change."""
+
+    cdef vcg_bound c
+    cdef vcg_samples *samples
+    cdef Handle handle
+    cdef tuple sampled
+    cdef dict functions
+    cdef int states
+    cdef readonly object error
+
+    def __cinit__(self, Handle handle, tuple samples, dict functions):
+        cdef const vcg_model *model = handle.model
+        cdef Py_ssize_t total = model.parameters + model.prepared + model.momenta + model.signals + model.scratch
+        cdef int i
+        handle._ready()
+        self.handle, self.sampled, self.functions, self.states = handle, samples, functions, model.states
+        self.c.model = model
+        self.c.p = <double *>malloc((total + 1) * sizeof(double))
+        self.samples = <vcg_samples *>malloc((len(samples) + 1) * sizeof(vcg_samples))
+        if self.c.p == NULL or self.samples == NULL:
             raise MemoryError()
-        self.bound = vcg_bound(model, _data(w), _data(g), _data(s), self.scratch)
-        if model.prepare(_data(p), <double *>_data(w), &where) != 0:
-            raise ValueError("these parameters make the model singular")
+        self.c.w = self.c.p + model.parameters
+        self.c.g = self.c.w + model.prepared
+        self.c.signals = self.c.g + model.momenta
+        self.c.scratch = self.c.signals + model.signals
+        memcpy(self.c.p, handle.p, model.parameters * sizeof(double))
+        memcpy(self.c.w, handle.w, model.prepared * sizeof(double))
+        memcpy(self.c.g, handle.g, model.momenta * sizeof(double))
+        memcpy(self.c.signals, handle.signals, model.signals * sizeof(double))
+        for i, (number, times, values) in enumerate(samples):
+            self.samples[i] = vcg_samples(number, len(times), _data(times), _data(values))
+        self.c.samples, self.c.sampled = self.samples, len(samples)
+        self.c.context = <void *>self
+        if functions:
+            self.c.ask = _ask
 
     def __dealloc__(self):
-        PyMem_Free(self.scratch)
+        free(self.c.p)
+        free(self.samples)
 
-    def integrate(self, str method, z0, times, double rtol, double atol, double max_step):
-        """States at the times, shape (times, states), and what it took; rows past `reached` hold nothing."""
-        cdef vcg_statistics statistics = vcg_statistics(0, 0, 0, 1, 0.0, -1)
-        cdef vcg_settings settings = vcg_settings(rtol, atol, max_step)
-        cdef vcg_integrator *integrator = _integrator(method)
-        cdef int count = len(times), status = 0
-        at = _vector(times, count, "times")
-        results = np.empty((count, self.bound.model.states))
-        results[0] = _vector(z0, self.bound.model.states, "z0")
-        cdef const double *asked = _data(at)
-        cdef double *rows = <double *>_data(results)
-        statistics.t = asked[0]
-        cdef clock_t begin = clock()
-        if count > 1:
-            with nogil:
-                status = integrator(&self.bound, &settings, count, asked, rows, &statistics)
-        seconds = (clock() - begin) / <double>CLOCKS_PER_SEC
-        return results, {
-            "status": STATUSES[status], "steps": statistics.steps, "failures": statistics.failures,
-            "calls": statistics.calls, "reached": statistics.reached, "t": statistics.t, "where": statistics.where,
-            "seconds": seconds,
-        }
 
-    def repeat(self, times, states, long loops):
-        """Processor seconds that `loops` evaluations of the derivative take, over rows of states, in C."""
-        cdef int count = len(times)
-        at = _vector(times, count, "times")
-        rows = np.ascontiguousarray(states, dtype=np.float64)
-        if rows.shape != (count, self.bound.model.states):
-            raise ValueError(f"states must have shape ({count}, {self.bound.model.states}), not {rows.shape}")
-        result = np.empty(self.bound.model.states)
-        cdef const double *asked = _data(at)
-        cdef const double *given = _data(rows)
-        cdef double *dz = <double *>_data(result)
-        cdef clock_t begin = clock()
+cdef int _ask(void *context, double t, const double *z, double *signals) noexcept with gil:
+    """The signals that are Python functions; 1, and the exception kept, if one fails."""
+    cdef _Bound bound = <_Bound>context
+    name = None
+    try:
+        state = _empty(bound.states)
+        memcpy(_data(state), z, bound.states * sizeof(double))
+        for number, (name, function) in bound.functions.items():
+            signals[<int>number] = function(t, state)
+        return 0
+    except BaseException as error:
+        error.add_note(f"in the signal {name} at t = {t:.9g}")
+        bound.error = error
+        return 1
+
+
+cdef int _poll(void *context) noexcept with gil:
+    """Let Python handle signals of the system; 1, and the exception kept, if it raises one."""
+    try:
+        PyErr_CheckSignals()
+        return 0
+    except BaseException as error:
+        (<_Bound>context).error = error
+        return 1
+
+
+cdef class Dense:
+    """A motion as a function of time, by the interpolants of the method that found it."""
+
+    cdef vcg_dense dense
+    cdef const vcg_method *method
+    cdef int states
+
+    def __dealloc__(self):
+        free(self.dense.data)
+
+    @property
+    def pieces(self):
+        """How many interpolants there are."""
+        return self.dense.count
+
+    def __call__(self, t):
+        """The states at a time, shape (states,), or at times, their shape + (states,)."""
+        asked = np.ascontiguousarray(t, dtype=np.float64)
+        cdef Py_ssize_t count = asked.size, i
+        cdef int n = self.states, width = (n + 3) // 4 * 4, failed = -1
+        found = _empty((count, width))
+        cdef const double *times = _data(asked)
+        cdef double *rows = _data(found)
         with nogil:
-            vcg_repeat(&self.bound, count, asked, given, dz, loops)
-        return (clock() - begin) / <double>CLOCKS_PER_SEC
+            for i in range(count):
+                if vcg_dense_at(self.method, &self.dense, n, times[i], rows + i * width) != 0:
+                    failed = 1
+                    break
+        if failed >= 0:
+            raise ValueError(f"t = {asked.flat[i]:.9g} is not within the run")
+        return np.ascontiguousarray(found[:, :n]).reshape((*np.shape(t), n))
 
 
-cdef vcg_integrator *_integrator(str method) except NULL:
-    if method == "ode45":
-        return vcg_ode45
-    if method == "dop853":
-        return vcg_dop853
-    if method == "rk4":
-        return vcg_rk4
-    raise ValueError(f"no integrator is called {method!r}")
+def integrate(Handle handle, str method, z0, times, *, double rtol, atol, double max_step=0.0, double first_step=0.0,
+              long max_steps=100_000_000, bint project=False, bint dense=False, int rates=0, tuple watches=(),
+              tuple samples=(), dict functions={}, bint outputs=True):
+    """Integrate over increasing times from the state z0 at the first of them.
+
+    Returns times, states and outputs reached, the dense output or None, the events as rows of (watch, t, before,
+    after), the last state, and a dict of numbers about the run. `watches` are tuples (output, direction, terminal,
+    change), `samples` tuples (signal, times, values), `functions` a dict from signals to pairs (name, function).
+    """
+    cdef const vcg_method *chosen = _method(method)
+    cdef const vcg_model *model = handle.model
+    cdef int n = model.states, count = len(times), status = 0, i
+    cdef vcg_watch *watched = NULL
+    cdef vcg_settings settings
+    cdef vcg_results results
+    cdef double begin
+    cdef _Bound bound = _Bound(handle, samples, functions)
+    cdef Dense kept = Dense()
+    limits = _vector(atol, n, "atol")
+    at = np.array(times, dtype=np.float64)
+    rows = _empty((count, n))
+    rows[0] = _vector(z0, n, "z0")
+    y = _empty((count, model.outputs)) if outputs else None
+    last = _empty(n)
+    memset(&settings, 0, sizeof(settings))
+    memset(&results, 0, sizeof(results))
+    if method == "radau" and model.jacobian == NULL:
+        raise ValueError("the model has no jacobian")
+    if project and (model.gaps == NULL or model.holonomic == 0):
+        raise ValueError("the model has no holonomic constraints")
+    settings.rtol, settings.atol = rtol, _data(limits)
+    settings.max_step, settings.first_step, settings.max_steps = max_step, first_step, max_steps
+    settings.project, settings.dense, settings.rates = project, dense, rates
+    settings.poll = _poll
+    results.count, results.times, results.rows, results.last = count, _data(at), _data(rows), _data(last)
+    results.outputs = _data(y) if outputs else NULL
+    results.where = results.output = results.watch = -1
+    results.t = results.times[0]
+    memcpy(results.last, results.rows, n * sizeof(double))
+    watched = <vcg_watch *>malloc((len(watches) + 1) * sizeof(vcg_watch))
+    if watched == NULL:
+        raise MemoryError()
+    try:
+        for i, (output, direction, terminal, change) in enumerate(watches):
+            if not 0 <= output < model.outputs or (change >= 0 and (model.changes == NULL or change >= model.events)):
+                raise ValueError(f"the model has no output {output} or no event {change}")
+            watched[i] = vcg_watch(output, direction, terminal, change)
+        settings.watched, settings.watches = len(watches), watched
+        with nogil:
+            begin = _seconds()
+            status = vcg_run(chosen, &bound.c, &settings, &results)
+            begin = _seconds() - begin
+        kept.dense, kept.method, kept.states = results.dense, chosen, n
+        happened = _empty((results.happened.count, 2 + 2 * n))
+        if results.happened.count:
+            memcpy(_data(happened), results.happened.data, happened.nbytes)
+    finally:
+        free(results.happened.data)
+        free(watched)
+    told = {
+        "status": status, "t": results.t, "where": results.where, "output": results.output, "watch": results.watch,
+        "steps": results.statistics.steps, "rejections": results.statistics.rejections,
+        "rhs_calls": results.statistics.calls, "jacobians": results.statistics.jacobians,
+        "factorisations": results.statistics.factorisations, "projections": results.statistics.projections,
+        "largest_correction": results.statistics.correction, "seconds": begin, "error": bound.error,
+    }
+    if results.reached < count:
+        at, rows, y = at[:results.reached], rows[:results.reached], y[:results.reached] if outputs else None
+    return at, rows, y, kept if dense else None, happened, last, told
+
+
+def repeat(Handle handle, times, states, long loops):
+    """Processor seconds that `loops` evaluations of the derivative take, over rows of states, in C."""
+    cdef _Bound bound = _Bound(handle, (), {})
+    cdef int count = len(times), n = handle.model.states
+    at = _vector(times, count, "times")
+    rows = np.ascontiguousarray(states, dtype=np.float64)
+    if rows.shape != (count, n):
+        raise ValueError(f"states must have shape ({count}, {n}), not {rows.shape}")
+    result = _empty(n)
+    cdef const double *asked = _data(at)
+    cdef const double *given = _data(rows)
+    cdef double *dz = _data(result)
+    cdef double begin
+    with nogil:
+        begin = _seconds()
+        vcg_repeat(&bound.c, count, asked, given, dz, loops)
+        begin = _seconds() - begin
+    return begin

@@ -1,4 +1,4 @@
-"""Integration in time without the interpreter: the compiled integrators over a model's own table."""
+"""Integration in time by the compiled loop over a model's own table."""
 
 from __future__ import annotations
 
@@ -8,76 +8,144 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from volterra_cg.errors import IntegrationError, OptionError
+from volterra_cg.errors import IntegrationError, Interrupted, OptionError
 
 from .description import unknown
-from .integrate import Bound
+from .events import Watch, occurrences
+from .integrate import integrate as compiled
+from .integrate import repeat
 from .run import Run, Statistics
+from .status import STATUSES, Status, message
 
 if TYPE_CHECKING:
     from .start import Start
 
-Vector = NDArray[np.float64]
-INTEGRATORS = ("ode45", "dop853", "rk4")
+__all__ = ["METHODS", "Control", "Wishes", "integrate", "repeat", "states"]
 
-REASONS = {
-    "too small": "the tolerances ask for steps smaller than time can be told apart",
-    "not finite": "the state or its derivative is not finite",
-    "no memory": "there is not enough memory",
-}
+Vector = NDArray[np.float64]
+METHODS = ("dop853", "ode45", "dopri5", "rk4", "radau")
+MOST_STEPS = 100_000_000
+TINIEST = 1e-300  # so that a state that is zero has a size to be measured by even without atol
 
 
 @dataclass(frozen=True)
 class Control:
-    """How to step. `max_step` None is MATLAB's default, a tenth of the span; for rk4 it is the time between results."""
+    """How to step; None is up to the method.
+
+    `max_step` is for ode45 a tenth of the span, as in MATLAB; steps of one size (rk4, dopri5) divide the time
+    between results into parts no longer than it. `atol` is one number or one for each state.
+    """
 
     integrator: str = "ode45"
     rtol: float = 1e-3
-    atol: float = 1e-6
+    atol: float | tuple[float, ...] = 1e-6
     max_step: float | None = None
+    first_step: float | None = None
+    max_steps: int | None = None
 
     def __post_init__(self) -> None:
-        if self.integrator not in INTEGRATORS:
-            raise unknown("integrator", self.integrator, INTEGRATORS)
-        if not (self.rtol > 0 and self.atol >= 0):
-            raise OptionError(f"tolerances must be positive, not rtol = {self.rtol:g}, atol = {self.atol:g}")
-        if self.max_step is not None and not self.max_step > 0:
-            raise OptionError(f"the largest step must be positive, not {self.max_step:g}")
+        if self.integrator not in METHODS:
+            raise unknown("method", self.integrator, METHODS)
+        limits = self.atol if isinstance(self.atol, tuple) else (self.atol,)
+        if not (self.rtol > 0 and all(limit >= 0 for limit in limits)):
+            raise OptionError(f"tolerances must be positive, not rtol = {self.rtol:g}, atol = {self.atol}")
+        for name, value in (("largest", self.max_step), ("first", self.first_step)):
+            if value is not None and not value > 0:
+                raise OptionError(f"the {name} step must be positive, not {value:g}")
+        if self.max_steps is not None and self.max_steps < 1:
+            raise OptionError(f"max_steps must be positive, not {self.max_steps}")
 
 
-def bound(start: Start) -> Bound:
-    """The table of a start's model with all it needs."""
-    values = [value for value in start.signals.values() if isinstance(value, int | float)]
-    if len(values) < len(start.signals):
-        raise OptionError("the compiled integrators take signals that do not change")
-    return Bound(start.model.table, list(start.parameters.values()), values, start.momenta)
+@dataclass(frozen=True)
+class Wishes:
+    """What a run is to do beside stepping."""
+
+    dense: bool = False
+    project: bool = False
+    watches: tuple[Watch, ...] = ()
+    outputs: bool = True
+    raises: bool = True
 
 
 def states(start: Start, times: ArrayLike, control: Control) -> tuple[Vector, Statistics]:
     """The states at the times, shape (times, states), and what they took; raises where a run cannot go on."""
+    run = integrate(start, times, control, Wishes(outputs=False))
+    return run.z, run.statistics
+
+
+def integrate(start: Start, times: ArrayLike, control: Control | None = None, wishes: Wishes | None = None) -> Run:
+    """A run from the first of the times, where the start is, with results at all of them."""
+    control, wishes = control or Control(), wishes or Wishes()
     asked = np.asarray(times, dtype=np.float64)
-    if asked.ndim != 1 or not asked.size or not (np.diff(asked) > 0).all():
+    if asked.ndim != 1 or not asked.size or not (asked[1:] > asked[:-1]).all():
         raise OptionError("times must be a list of increasing numbers")
-    rows, told = bound(start).integrate(
-        control.integrator, start.z0, asked, control.rtol, control.atol, control.max_step or 0.0
+    description, signals = start.model.description, start.inputs
+    _refuse(start, control, wishes)
+    t, z, y, dense, found, last, told = compiled(
+        start.handle,
+        control.integrator,
+        start.z0,
+        asked,
+        rtol=control.rtol,
+        atol=_limits(control.atol, len(start.z0)),
+        max_step=control.max_step or 0.0,
+        first_step=control.first_step or 0.0,
+        max_steps=control.max_steps or MOST_STEPS,
+        project=wishes.project,
+        dense=wishes.dense,
+        rates=description.output("rates").offset,
+        watches=tuple(watch.numbers for watch in wishes.watches),
+        samples=signals.samples,
+        functions=signals.functions,
+        outputs=wishes.outputs,
     )
-    statistics = Statistics(told["calls"], told["steps"], told["seconds"], control.integrator, told["failures"])
-    if told["status"] != "done":
-        reached = told["reached"]
-        run = Run.of(start, asked[:reached], rows[:reached], statistics)
-        raise IntegrationError(f"the simulation stopped at t = {told['t']:.9g}: {_reason(start, told)}", told["t"], run)
-    return rows, statistics
+    names = tuple(watch.name for watch in wishes.watches)
+    status = STATUSES[told["status"]]
+    if isinstance(told["error"], KeyboardInterrupt):
+        status = Status.INTERRUPTED
+    run = Run(
+        t,
+        z,
+        np.empty((len(t), 0)) if y is None else y,
+        description,
+        dict(start.parameters),
+        _statistics(control.integrator, told),
+        status,
+        message(description, told | {"status": STATUSES.index(status)}, names, last),
+        occurrences(found, names, len(last)),
+        dense,
+    )
+    _complain(run, told["t"], told["error"], wishes.raises)
+    return run
 
 
-def integrate(start: Start, times: ArrayLike, control: Control | None = None) -> Run:
-    """A run with its outputs at the times."""
-    rows, statistics = states(start, times, control or Control())
-    return Run.of(start, np.asarray(times, dtype=np.float64), rows, statistics)
+def _refuse(start: Start, control: Control, wishes: Wishes) -> None:
+    """What this model cannot do, with the remedy."""
+    if control.integrator == "radau" and not start.handle.sizes["jacobian"]:
+        raise OptionError("radau needs the model's Jacobian: build with --jacobian")
+    if wishes.project and not start.handle.sizes["holonomic"]:
+        raise OptionError(f"the model {start.model.name} has no holonomic constraints to project to")
 
 
-def _reason(start: Start, told: dict[str, object]) -> str:
-    if told["status"] in REASONS:
-        return REASONS[str(told["status"])]
-    checks, where = start.model.description.checks, told["where"]
-    assert isinstance(where, int)
-    return f"{checks[where] if 0 <= where < len(checks) else f'check {where}'} has no inverse"
+def _limits(atol: float | tuple[float, ...], count: int) -> Vector:
+    if isinstance(atol, tuple) and len(atol) != count:
+        raise OptionError(f"atol must be one number or one for each of the {count} states, not {len(atol)}")
+    limits: Vector = np.empty(count)
+    limits[:] = atol
+    return np.maximum(limits, TINIEST)
+
+
+def _statistics(method: str, told: dict[str, float]) -> Statistics:
+    names = ("steps", "rejections", "rhs_calls", "seconds", "jacobians", "factorisations", "projections")
+    counts = {name: told[name] for name in names}
+    return Statistics(method=method, **counts, largest_correction=told["largest_correction"])  # type: ignore[arg-type]
+
+
+def _complain(run: Run, t: float, error: BaseException | None, raises: bool) -> None:
+    """Raise what a run ended with; an interruption even if failures are to be returned."""
+    if run.status is Status.INTERRUPTED and isinstance(error, KeyboardInterrupt):
+        raise Interrupted(run.message, t, run, run.status) from error
+    if error is not None and (raises or run.status is Status.INTERRUPTED):
+        raise error
+    if raises and not run.ok:
+        raise IntegrationError(run.message, t, run, run.status)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -166,15 +166,10 @@ class Model:
     def linearise(self, t: float, z: ArrayLike, full: bool = False) -> Linearisation:
         return self.default.linearise(t, z, full)
 
-    def simulate(
-        self,
-        t_end: float | None = None,
-        dt: float | None = None,
-        rtol: float | None = None,
-        atol: float | None = None,
-        method: str = "DOP853",
-    ) -> Run:
-        return self.default.simulate(t_end, dt, rtol, atol, method)
+    @property
+    def simulate(self) -> Callable[..., Run]:
+        """As of the start; see Start.simulate."""
+        return self.default.simulate
 
 
 def merged(kind: str, base: Mapping[str, float], given: Mapping[str, float] | None) -> dict[str, float]:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from volterra_cg.errors import OptionError, SingularConfiguration
+from volterra_cg.errors import OptionError
 
 from .description import Description, unknown
-
-if TYPE_CHECKING:
-    from .start import Start
+from .events import Occurrence
+from .integrate import Dense
+from .status import Status
 
 Vector = NDArray[np.float64]
 ENERGIES = ("kinetic_energy", "potential_energy", "energy")
@@ -22,18 +21,25 @@ ENERGIES = ("kinetic_energy", "potential_energy", "energy")
 
 @dataclass(frozen=True)
 class Statistics:
-    """What a run cost."""
+    """What a run cost; seconds are processor time."""
 
     rhs_calls: int
     steps: int
     seconds: float
     method: str
-    failures: int = 0  # steps tried again with a smaller one
+    rejections: int = 0  # steps tried again with a smaller one
+    jacobians: int = 0
+    factorisations: int = 0
+    projections: int = 0  # steps whose end had to be moved to the constraints
+    largest_correction: float = 0.0  # of a coordinate by a projection
 
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """A simulated motion; row k of z, shape (times, states), and of y, shape (times, outputs), belongs to t[k]."""
+    """A simulated motion; row k of z, shape (times, states), and of y, shape (times, outputs), belongs to t[k].
+
+    A run that ended early has a last row at the time where it did.
+    """
 
     t: Vector
     z: Vector
@@ -41,19 +47,30 @@ class Run:
     description: Description
     parameters: dict[str, float]
     statistics: Statistics
+    status: Status
+    message: str
+    events: tuple[Occurrence, ...] = ()
+    interpolant: Dense | None = None
 
-    @classmethod
-    def of(cls, start: Start, t: Vector, z: Vector, statistics: Statistics) -> Run:
-        """Evaluate the outputs along a motion; where they do not exist they are NaN."""
-        description = start.model.description
-        count = start.handle.sizes["outputs"]
-        y = np.full((len(t), count), np.nan)
-        for row, (time, state) in enumerate(zip(t, z, strict=True)):
-            try:
-                y[row] = start.measured(time, state)
-            except SingularConfiguration:
-                continue
-        return cls(t, z, y, description, dict(start.parameters), statistics)
+    def __repr__(self) -> str:
+        count = len(self.t)
+        span = f"t = {self.t[0]:g} to {self.t[-1]:g}, {count} rows" if count else "no rows"
+        events = f", {len(self.events)} events" if self.events else ""
+        return f"<Run of {self.description.name}: {span}, {self.statistics.method}{events}, {self.status.value}>"
+
+    @property
+    def ok(self) -> bool:
+        """Whether the run went as asked: to its end or to a terminal event."""
+        return self.status.ok
+
+    def dense(self, t: ArrayLike) -> Vector:
+        """The states at a time, shape (states,), or at many, shape (times, states), between the run's first and last."""
+        if self.interpolant is None:
+            raise OptionError("the run kept no dense output: simulate with dense=True")
+        try:
+            return self.interpolant(t)
+        except ValueError as error:
+            raise OptionError(str(error)) from None
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -11,7 +11,10 @@ from .description import unknown
 
 Vector = NDArray[np.float64]
 Samples = tuple[ArrayLike, ArrayLike]
-Signal = float | Samples | Callable[[float, Vector], float]
+Function = Callable[[float, Vector], float]
+Signal = float | Samples | Function
+Sampled = tuple[int, Vector, Vector]
+Named = tuple[str, Function]
 
 
 class Signals:
@@ -19,21 +22,21 @@ class Signals:
 
     def __init__(self, values: Mapping[str, Signal]) -> None:
         self.values = dict(values)
-        self._varying = {
-            number: _function(name, v) for number, (name, v) in enumerate(self.values.items()) if _varies(v)
-        }
+        self.samples, self.functions = _sorted(self.values)
         self.constants = [0.0 if _varies(value) else _constant(name, value) for name, value in self.values.items()]
 
     @property
     def vary(self) -> bool:
         """Whether any changes in time."""
-        return bool(self._varying)
+        return bool(self.samples or self.functions)
 
     def at(self, t: float, z: ArrayLike) -> list[float]:
         """The values of all signals at a time and state."""
         values = list(self.constants)
         state = np.asarray(z, dtype=np.float64)
-        for number, function in self._varying.items():
+        for number, times, samples in self.samples:
+            values[number] = float(np.interp(t, times, samples))
+        for number, (_, function) in self.functions.items():
             values[number] = float(function(t, state))
         return values
 
@@ -58,10 +61,20 @@ def _constant(name: str, value: object) -> float:
         ) from None
 
 
-def _function(name: str, value: object) -> Callable[[float, Vector], float]:
-    """A signal as a function; samples are joined by straight lines and keep their ends outside."""
-    if callable(value):
-        return value
+def _sorted(values: Mapping[str, Signal]) -> tuple[tuple[Sampled, ...], dict[int, Named]]:
+    """The signals that change, by their numbers: those given by samples, and functions."""
+    samples: list[Sampled] = []
+    functions: dict[int, Named] = {}
+    for number, (name, value) in enumerate(values.items()):
+        if callable(value):
+            functions[number] = name, value
+        elif _varies(value):
+            samples.append((number, *_samples(name, value)))
+    return tuple(samples), functions
+
+
+def _samples(name: str, value: object) -> tuple[Vector, Vector]:
+    """Times and values; straight lines join them, and outside they keep their ends."""
     try:
         times, samples = (np.array(part, dtype=np.float64) for part in value)  # type: ignore[attr-defined]
     except (TypeError, ValueError):
@@ -70,4 +83,4 @@ def _function(name: str, value: object) -> Callable[[float, Vector], float]:
         raise ValueError(f"the signal {name} has times of shape {times.shape} and samples of shape {samples.shape}")
     if not (np.diff(times) > 0).all():
         raise ValueError(f"the times of the signal {name} must increase")
-    return lambda t, z: float(np.interp(t, times, samples))  # noqa: ARG005
+    return times, samples

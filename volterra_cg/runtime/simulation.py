@@ -1,166 +1,112 @@
-"""Integration in time with SciPy's solvers, step by step, so that a failure loses nothing."""
+"""Simulations as a user asks for them: what is not given comes from the spec."""
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from volterra_cg.errors import IntegrationError, OptionError, SingularConfiguration
+from volterra_cg.errors import IntegrationError, OptionError
 
-from .description import unknown
-from .run import Run, Statistics
+from .events import Event, watches
+from .integration import Control, Wishes, integrate
+from .run import Run
+from .status import Status
 
 if TYPE_CHECKING:
     from .start import Start
 
 Vector = NDArray[np.float64]
-METHODS = ("DOP853", "RK45", "RK23", "Radau", "BDF", "LSODA")
 RTOL = ATOL = 1e-9
 SAMPLES = 1000  # of a run whose spec names no dt
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What a run was asked for; times in the model's unit."""
-
-    t_end: float
-    dt: float
-    rtol: float
-    atol: float
-    method: str
-
-
-class _Probe:
-    """The derivative as the solver sees it: a singular state is NaN, so that a smaller step is tried."""
-
-    def __init__(self, start: Start) -> None:
-        self.start = start
-        self.calls = 0
-        self.trouble = ""
-
-    def __call__(self, t: float, z: Vector) -> Vector:
-        self.calls += 1
-        try:
-            dz = self.start.rhs(t, z)
-        except SingularConfiguration as error:
-            self.trouble = str(error)
-            return np.full(z.shape, np.nan)
-        if np.isfinite(dz).all():
-            self.trouble = ""
-        elif np.isfinite(z).all() or not self.trouble:  # else only an echo of the trouble before
-            self.trouble = f"the derivative is not finite at t = {t:.9g}"
-        return dz
-
-
-def simulate(
-    start: Start, t_end: float | None, dt: float | None, rtol: float | None, atol: float | None, method: str
-) -> Run:
-    """Integrate a start; raises IntegrationError with the run so far when it cannot go on."""
-    settings = _settings(start, t_end, dt, rtol, atol, method)
-    solver = _solver_class(settings.method)
-    begin = time.perf_counter()
-    probe = _Probe(start)
-    times = sample_times(start.t0, settings.t_end, settings.dt)
-    rows: list[Vector] = [np.array(start.z0)]
-    with np.errstate(all="ignore"):
-        steps, failure = _advance(probe, solver, settings, times, rows)
-    statistics = Statistics(probe.calls, steps, time.perf_counter() - begin, settings.method)
-    run = Run.of(start, times[: len(rows)], np.array(rows), statistics)
-    if failure:
-        where = run.t[-1] if not steps else failure.t
-        raise IntegrationError(failure.message(start.model.states), where, run)
-    return run
-
-
 MOST = 1e8  # samples of one run
 
 
 @dataclass(frozen=True)
-class _Failure:
-    t: float
-    z: Vector
-    reason: str
+class Settings:
+    """What a run is asked for; None is the spec's own, or a sound default. Times are in the model's unit."""
 
-    def message(self, names: tuple[str, ...]) -> str:
-        state = ", ".join(f"{name} = {value:.6g}" for name, value in zip(names, self.z, strict=True))
-        return f"the simulation stopped at t = {self.t:.9g}: {self.reason} (last state: {state})"
+    t_end: float | None = None
+    dt: float | None = None
+    rtol: float | None = None
+    atol: ArrayLike | None = None
+    method: str = "dop853"
+    t_eval: ArrayLike | None = None
+    max_step: float | None = None
+    first_step: float | None = None
+    max_steps: int | None = None
+    dense: bool = False
+    events: Mapping[str, Event | None] | None = None
+    project: bool = False
+    raises: bool = True
 
 
-def _advance(
-    probe: _Probe, solver_class: Any, settings: Settings, times: Vector, rows: list[Vector]
-) -> tuple[int, _Failure | None]:
-    """Step to the end, adding a row for every time passed; returns the steps and what went wrong, if anything."""
-    t, z, steps = float(times[0]), rows[0], 0
-    probe(t, z)
-    if probe.trouble:
-        return 0, _Failure(t, z, probe.trouble)
-    if t == times[-1]:
-        return 0, None
+def simulate(start: Start, settings: Settings) -> Run:
+    """Integrate a start; raises IntegrationError with the run so far when it cannot go on."""
+    control = _control(start, settings)
+    chosen = watches(start.model.description, settings.events)
+    wishes = Wishes(settings.dense, settings.project, chosen, raises=settings.raises)
+    if settings.t_eval is None:
+        return integrate(start, _times(start, settings), control, wishes)
+    asked = _asked(start, settings)
+    before, after = asked[0] > start.t0, settings.t_end is not None and settings.t_end > asked[-1]
+    times = np.concatenate([[start.t0] if before else [], asked, [settings.t_end] if after else []])
     try:
-        solver = solver_class(probe, t, z, settings.t_end, rtol=settings.rtol, atol=settings.atol)
-        while solver.status == "running":
-            message = solver.step()
-            if solver.status == "failed":
-                return steps, _Failure(t, z, probe.trouble or str(message))
-            steps, t, z = steps + 1, float(solver.t), np.array(solver.y)
-            if not (_sample(solver, times, rows) and np.isfinite(z).all()):
-                return steps, _Failure(t, z, "the state is not finite")
-    except (ValueError, ArithmeticError, np.linalg.LinAlgError) as error:
-        if not probe.trouble:
-            raise
-        return steps, _Failure(t, z, f"{probe.trouble}; {error}")
-    return steps, None
+        return _without(integrate(start, times, control, wishes), before, after)
+    except IntegrationError as error:
+        error.run = _without(error.run, before, after=False)
+        raise
 
 
-def _sample(solver: Any, times: Vector, rows: list[Vector]) -> bool:
-    """Add the rows whose times the last step has passed, up to the first that is not finite; says if all were."""
-    stop = int(np.searchsorted(times, solver.t, side="right"))
-    if stop <= len(rows):
-        return True
-    for row in solver.dense_output()(times[len(rows) : stop]).T:
-        if not np.isfinite(row).all():
-            return False
-        rows.append(row)
-    return True
+def _without(run: Run, before: bool, after: bool) -> Run:
+    """A run without the rows that were not asked for: the start, and the end if it was reached."""
+    last = len(run.t) - 1 if after and run.status is Status.DONE else len(run.t)
+    rows = slice(int(before), last)
+    if not before and last == len(run.t):
+        return run
+    return replace(run, t=run.t[rows], z=run.z[rows], y=run.y[rows])
 
 
-def _solver_class(method: str) -> Any:
-    from scipy import integrate
-
-    return getattr(integrate, method)
-
-
-def _settings(
-    start: Start, t_end: float | None, dt: float | None, rtol: float | None, atol: float | None, method: str
-) -> Settings:
-    """What is given, else what the spec says, else a sound default."""
-    if method not in METHODS:
-        raise unknown("method", method, METHODS)
+def _control(start: Start, settings: Settings) -> Control:
     spec = start.model.description.simulation
-    end = spec.get("t_end") if t_end is None else t_end
+    atol = spec.get("atol", ATOL) if settings.atol is None else settings.atol
+    limits = float(atol) if np.ndim(atol) == 0 else tuple(map(float, np.ravel(atol)))  # type: ignore[arg-type]
+    rtol = spec.get("rtol", RTOL) if settings.rtol is None else settings.rtol
+    steps = settings.max_step, settings.first_step, settings.max_steps
+    return Control(settings.method, float(rtol), limits, *steps)
+
+
+def _asked(start: Start, settings: Settings) -> Vector:
+    """The times of t_eval, checked."""
+    times = np.array(settings.t_eval, dtype=np.float64)
+    if settings.dt is not None:
+        raise OptionError("give dt or t_eval, not both")
+    if times.ndim != 1 or not times.size or not np.isfinite(times).all() or not (times[1:] > times[:-1]).all():
+        raise OptionError("t_eval must be a list of increasing times")
+    last = times[-1] if settings.t_end is None else settings.t_end
+    if times[0] < start.t0 or not times[-1] <= last < np.inf:
+        raise OptionError(f"t_eval must lie between the start at {start.t0:g} and t_end = {last:g}")
+    return times
+
+
+def _times(start: Start, settings: Settings) -> Vector:
+    """The times of results from t_end and dt."""
+    spec = start.model.description.simulation
+    end = spec.get("t_end") if settings.t_end is None else settings.t_end
     if end is None:
         raise OptionError("the spec names no end time; give t_end")
-    step = spec.get("dt", (end - start.t0) / SAMPLES) if dt is None else dt
-    settings = Settings(
-        float(end),
-        float(step),
-        float(spec.get("rtol", RTOL) if rtol is None else rtol),
-        float(spec.get("atol", ATOL) if atol is None else atol),
-        method,
-    )
-    if not (np.isfinite(settings.t_end) and settings.t_end >= start.t0):
-        raise OptionError(f"t_end must be a time after the start at {start.t0:g}, not {settings.t_end:g}")
-    if not settings.dt > 0 and settings.t_end > start.t0:
-        raise OptionError(f"dt must be positive, not {settings.dt:g}")
-    if settings.dt > 0 and (settings.t_end - start.t0) / settings.dt > MOST:
-        raise OptionError(f"dt = {settings.dt:g} up to t = {settings.t_end:g} makes more than {MOST:g} samples")
-    if not (settings.rtol > 0 and settings.atol >= 0):
-        raise OptionError(f"tolerances must be positive, not rtol = {settings.rtol:g}, atol = {settings.atol:g}")
-    return settings
+    t_end = float(end)
+    if not (np.isfinite(t_end) and t_end >= start.t0):
+        raise OptionError(f"t_end must be a time after the start at {start.t0:g}, not {t_end:g}")
+    dt = float(spec.get("dt", (t_end - start.t0) / SAMPLES) if settings.dt is None else settings.dt)
+    if not dt > 0 and t_end > start.t0:
+        raise OptionError(f"dt must be positive, not {dt:g}")
+    if dt > 0 and (t_end - start.t0) / dt > MOST:
+        raise OptionError(f"dt = {dt:g} up to t = {t_end:g} makes more than {MOST:g} samples")
+    return sample_times(start.t0, t_end, dt)
 
 
 def sample_times(t0: float, t_end: float, dt: float) -> Vector:

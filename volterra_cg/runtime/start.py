@@ -16,6 +16,7 @@ from .handle import Handle
 from .signals import Signal, Signals
 
 if TYPE_CHECKING:
+    from .events import Event
     from .linearisation import Linearisation, Sensitivities, StartSensitivities
     from .model import Model
     from .run import Run
@@ -43,7 +44,7 @@ class Start:
         self.handle = handle
         self.parameters = parameters
         self.signals = signals.values
-        self._inputs = signals
+        self.inputs = signals
         self.z0 = frozen(z0)
         self.t0 = t0
         self.momenta = frozen(handle.momenta)
@@ -51,15 +52,15 @@ class Start:
 
     def _driven(self, t: float, z: ArrayLike, out: Vector | None = None) -> Vector:
         """The derivative with signals that change."""
-        return self.handle.rhs(t, z, out, self._inputs.at(t, z))
+        return self.handle.rhs(t, z, out, self.inputs.at(t, z))
 
     def measured(self, t: float, z: ArrayLike) -> Vector:
         """The whole vector of outputs at a state."""
-        return self.handle.outputs(t, z, self._inputs.at(t, z) if self._inputs.vary else None)
+        return self.handle.outputs(t, z, self.inputs.at(t, z) if self.inputs.vary else None)
 
     def signals_at(self, t: float, z: ArrayLike) -> list[float] | None:
         """The signals that stand in for the bound ones, if any changes."""
-        return self._inputs.at(t, z) if self._inputs.vary else None
+        return self.inputs.at(t, z) if self.inputs.vary else None
 
     def __repr__(self) -> str:
         return f"<Start of {self.model.name} at t = {self.t0:g}>"
@@ -79,7 +80,7 @@ class Start:
                 " which computes them"
             )
         parameters = merged("parameter", self.parameters, params)
-        inputs = self._inputs.replaced(signals)
+        inputs = self.inputs.replaced(signals)
         chosen = self.momenta if momenta is None else momenta
         return self.model.bound(parameters, inputs, chosen, self.z0, self.t0)
 
@@ -127,7 +128,7 @@ class Start:
             mass = self._polarised(t, np.asarray(z, dtype=float))
             speeds = slice(len(self.model.coordinates), len(self.model.coordinates) + len(mass))
             return mass, mass @ self.rhs(t, z)[speeds]
-        return self.handle.matrices(t, z, self._inputs.at(t, z) if self._inputs.vary else None)
+        return self.handle.matrices(t, z, self.inputs.at(t, z) if self.inputs.vary else None)
 
     def _polarised(self, t: float, z: Vector) -> Vector:
         """The mass matrix of a large model, from its kinetic energy, which is quadratic in the speeds."""
@@ -170,13 +171,29 @@ class Start:
         t_end: float | None = None,
         dt: float | None = None,
         rtol: float | None = None,
-        atol: float | None = None,
-        method: str = "DOP853",
+        atol: ArrayLike | None = None,
+        method: str = "dop853",
+        *,
+        t_eval: ArrayLike | None = None,
+        max_step: float | None = None,
+        first_step: float | None = None,
+        max_steps: int | None = None,
+        dense: bool = False,
+        events: Mapping[str, Event | None] | None = None,
+        project: bool = False,
+        raises: bool = True,
     ) -> Run:
-        """Integrate from the start to t_end, with results every dt; what is not given comes from the spec."""
-        from .simulation import simulate
+        """Integrate from the start to t_end, with results every dt or at t_eval; what is not given comes from the spec.
 
-        return simulate(self, t_end, dt, rtol, atol, method)
+        `method` is dop853, ode45, dopri5, rk4 or radau; `atol` may be one number for each state. `events` watches
+        outputs by name beside the events of the spec. `project` moves q to the holonomic constraints after each step.
+        A run that cannot go on raises IntegrationError, or with raises=False is returned with its status.
+        """
+        from .simulation import Settings, simulate
+
+        steps = max_step, first_step, max_steps
+        settings = Settings(t_end, dt, rtol, atol, method, t_eval, *steps, dense, events, project, raises)
+        return simulate(self, settings)
 
     def _part(self, name: str, t: float, z: ArrayLike) -> Vector:
         output = self.model.description.output(name)

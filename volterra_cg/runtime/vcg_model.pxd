@@ -16,24 +16,24 @@ cdef extern from "vcg_model.h" nogil:
         int outputs
         int holonomic
         int events
-        int (*prepare)(const double *p, double *w, int *where)
-        int (*initial)(const double *p, double *q, double *qd, int *where)
-        int (*start)(double t, const double *q, const double *qd, const double *w, double *z, double *g, int *where)
+        int (*prepare)(const double *p, double *w, int *where) noexcept nogil
+        int (*initial)(const double *p, double *q, double *qd, int *where) noexcept nogil
+        int (*start)(double t, const double *q, const double *qd, const double *w, double *z, double *g, int *where) noexcept nogil
         int (*rhs)(double t, const double *z, double *dz, const double *w, const double *g, const double *signals,
-                   double *scratch, int *where)
+                   double *scratch, int *where) noexcept nogil
         int (*output)(double t, const double *z, double *y, const double *w, const double *g, const double *signals,
-                      double *scratch, int *where)
+                      double *scratch, int *where) noexcept nogil
         int (*matrices)(double t, const double *z, double *mass, double *forcing, const double *w, const double *g,
-                        const double *signals, double *scratch, int *where)
+                        const double *signals, double *scratch, int *where) noexcept nogil
         int (*gaps)(double t, const double *z, double *gap, double *slopes, const double *w, const double *g,
-                    const double *signals, double *scratch, int *where)
+                    const double *signals, double *scratch, int *where) noexcept nogil
         int (*changes)(double t, const double *z, double *after, const double *w, const double *g,
-                       const double *signals, double *scratch, int *where)
+                       const double *signals, double *scratch, int *where) noexcept nogil
         int (*jacobian)(double t, const double *z, double *dfdz, const double *w, const double *g,
-                        const double *signals, double *scratch, int *where)
+                        const double *signals, double *scratch, int *where) noexcept nogil
         int (*sensitivity)(double t, const double *z, double *dfdp, const double *w, const double *g,
-                           const double *signals, double *scratch, int *where)
+                           const double *signals, double *scratch, int *where) noexcept nogil
         int (*start_sensitivity)(double t, const double *q, const double *qd, double *slopes, const double *w,
-                                 int *where)
+                                 int *where) noexcept nogil
         int (*rhs_lanes)(const double *t, const double *z, double *dz, const double *w, const double *g,
-                         const double *signals, double *scratch, int *where)
+                         const double *signals, double *scratch, int *where) noexcept nogil

@@ -57,10 +57,9 @@ def compute(job: Job, first: int, last: int, workers: int) -> Chunk:
 
 def _run(job: Job, start: Start) -> tuple[Run | None, str]:
     """One run, as far as it goes, and how it ended."""
-    more = {} if job.method is None else {"method": job.method}
     try:
         bound = job.model.start(start.q, start.qd, start.params, start.signals)
-        return bound.simulate(job.t_end, job.dt, job.rtol, job.atol, **more), OK
+        return bound.simulate(job.t_end, job.dt, job.rtol, job.atol, job.method, max_step=job.max_step), OK
     except StartError:
         return None, "inconsistent_start"
     except SingularConfiguration:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from volterra_cg.errors import OptionError
+from volterra_cg.runtime.integration import METHODS
 from volterra_cg.runtime.simulation import sample_times
 
 from .grid import Axis, Grid, Quantity, quantity
@@ -43,7 +44,8 @@ class Job:
     dt: float | None = None
     rtol: float | None = None
     atol: float | None = None
-    method: str | None = None
+    method: str = METHODS[0]
+    max_step: float | None = None
 
     def __post_init__(self) -> None:
         for axis in self.grid.axes:
@@ -69,7 +71,7 @@ class Job:
 
     def _require_numbers(self) -> None:
         given = {**self.values, **self.initial}
-        given |= {name: getattr(self, name) for name in ("t_end", "dt", "rtol", "atol")}
+        given |= {name: getattr(self, name) for name in ("t_end", "dt", "rtol", "atol", "max_step")}
         for name, value in given.items():
             if value is not None and not math.isfinite(value):
                 raise OptionError(f"{name} must be a finite number, not {value}")
@@ -130,6 +132,7 @@ class Job:
             "rtol": self.rtol,
             "atol": self.atol,
             "integrator": self.method,
+            "max_step": self.max_step,
         }
 
 

@@ -40,6 +40,9 @@ static const double A[ALL_STAGES][ALL_STAGES - 1] = {
      0.3567271874552811, 0.0, 0.0, 0.0, -0.0013990241651590145, 2.9475147891527724, -9.15095847217987},
 };
 
+/* Where the columns begin again after a gap of zeros that follows the first; 0 if there is no gap worth the trouble. */
+static const int FIRST[ALL_STAGES] = {0, 0, 0, 0, 0, 3, 3, 3, 3, 3, 3, 3, 5, 6, 5, 5};
+
 /* Errors of orders 3 and 5, over the stages and the derivative at the result. */
 static const double E3[STAGES + 1] = {
     -0.18980075407240762, 0.0, 0.0, 0.0, 0.0, 4.450312892752409, 1.8915178993145003, -5.801203960010585,

@@ -1,74 +1,85 @@
 /* Kutta's classical method of order 4 with steps of one size, the largest that divides the time between results and is
- * not above max_step.
+ * not above max_step; dense output by Hermite's cubic, of order 3, for the derivative at the end, which the next step needs.
  */
-#include "integrator.h"
+#include "stepper.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-typedef struct {
-    const vcg_bound *bound;
-    vcg_statistics *statistics;
-    int n;
-    double *y, *middle, *k, *sum;
-} work;
+enum { TERMS = 3 }; /* ynew, f, fnew */
 
-/* Add a stage with its weight and move to where the next one is taken. */
-static void collect(const work *at, double weight, double h)
+/* The work space: f, fnew, the derivative at a stage, their weighted sum. */
+static size_t doubles(int width)
 {
-    for (int i = 0; i < at->n; ++i) {
-        at->sum[i] += weight * at->k[i];
-        at->middle[i] = at->y[i] + h * at->k[i];
-    }
+    return 4 * (size_t)width;
 }
 
-static int step(const work *at, double t, double h)
+static void arrange(vcg_stepper *at)
+{
+    at->f = at->work;
+    at->fnew = at->f + at->width;
+}
+
+static int begin(vcg_stepper *at)
+{
+    (void)at;
+    return VCG_DONE;
+}
+
+static int step(vcg_stepper *at)
 {
     static const double weights[4] = {1.0, 2.0, 2.0, 1.0}, places[4] = {0.0, 0.5, 0.5, 1.0};
-    memset(at->sum, 0, (size_t)at->n * sizeof(double));
-    memcpy(at->middle, at->y, (size_t)at->n * sizeof(double));
-    for (int stage = 0; stage < 4; ++stage) {
-        const int status = vcg_evaluate(at->bound, t + places[stage] * h, at->middle, at->k, at->statistics);
+    double *k = at->fnew + at->width, *sum = k + at->width;
+    const double h = vcg_fixed_step(at);
+    memcpy(sum, at->f, (size_t)at->n * sizeof(double));
+    for (int stage = 1; stage < 4; ++stage) {
+        const double *before = stage == 1 ? at->f : k;
+        for (int i = 0; i < at->n; ++i) {
+            at->ynew[i] = at->y[i] + places[stage] * h * before[i];
+        }
+        const int status = vcg_evaluate(at, at->t + places[stage] * h, at->ynew, k);
         if (status != VCG_DONE) {
             return status;
         }
-        collect(at, weights[stage], stage < 3 ? places[stage + 1] * h : 0.0);
+        for (int i = 0; i < at->n; ++i) {
+            sum[i] += weights[stage] * k[i];
+        }
     }
     for (int i = 0; i < at->n; ++i) {
-        at->y[i] += h / 6.0 * at->sum[i];
+        at->ynew[i] = at->y[i] + h / 6.0 * sum[i];
     }
-    return vcg_is_finite(at->n, at->y) ? VCG_DONE : VCG_NOT_FINITE;
+    at->fnew_known = 0;
+    return VCG_DONE;
 }
 
-int vcg_rk4(const vcg_bound *bound, const vcg_settings *settings, int count, const double *times, double *results,
-            vcg_statistics *statistics)
+static int prepare(vcg_stepper *at)
 {
-    const int n = bound->model->states;
-    double *memory = malloc((size_t)4 * (size_t)(n + 1) * sizeof(double));
-    if (memory == NULL) {
-        return VCG_NO_MEMORY;
+    double *end = at->y + at->width, *first = end + at->width, *last = first + at->width;
+    const int status = vcg_evaluate(at, at->tnew, at->ynew, at->fnew);
+    if (status != VCG_DONE) {
+        return status;
     }
-    const work at = {bound, statistics, n, memory, memory + n, memory + 2 * n, memory + 3 * n};
-    int status = VCG_DONE;
-    memcpy(at.y, results, (size_t)n * sizeof(double));
-    for (int next = 1; next < count && status == VCG_DONE; ++next) {
-        const double span = times[next] - times[next - 1];
-        const double ratio = settings->max_step > 0.0 ? span / settings->max_step : 1.0;
-        const long parts = ratio > 1.0 ? (long)ceil(ratio * (1.0 - 1e-12)) : 1;
-        const double h = span / (double)parts;
-        for (long part = 0; part < parts && status == VCG_DONE; ++part) {
-            status = step(&at, times[next - 1] + (double)part * h, h);
-            if (status == VCG_DONE) {
-                ++statistics->steps;
-                statistics->t = part + 1 == parts ? times[next] : times[next - 1] + (double)(part + 1) * h;
-            }
-        }
-        if (status == VCG_DONE) {
-            memcpy(results + (long)next * n, at.y, (size_t)n * sizeof(double));
-            statistics->reached = next + 1;
-        }
-    }
-    free(memory);
-    return status;
+    at->fnew_known = 1;
+    memcpy(end, at->ynew, (size_t)at->n * sizeof(double));
+    memcpy(first, at->f, (size_t)at->n * sizeof(double));
+    memcpy(last, at->fnew, (size_t)at->n * sizeof(double));
+    return VCG_DONE;
 }
+
+static void interpolate(int width, const double *block, double h, double s, double *result)
+{
+    const double *end = block + width, *first = end + width, *last = first + width;
+    for (int i = 0; i < width; ++i) {
+        const double difference = end[i] - block[i];
+        const double bend = (1.0 - 2.0 * s) * difference + h * ((s - 1.0) * first[i] + s * last[i]);
+        result[i] = (1.0 - s) * block[i] + s * end[i] + s * (s - 1.0) * bend;
+    }
+}
+
+const vcg_method vcg_rk4 = {.adaptive = 0,
+                            .terms = TERMS,
+                            .doubles = doubles,
+                            .arrange = arrange,
+                            .begin = begin,
+                            .step = step,
+                            .prepare = prepare,
+                            .interpolate = interpolate};

@@ -1,0 +1,171 @@
+"""Failure is data: a status, a message, what was computed until then; never a hang, never a silent NaN."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from volterra_cg.errors import IntegrationError, Interrupted, OptionError
+from volterra_cg.runtime import Status
+
+METHODS = ("dop853", "ode45", "dopri5", "rk4")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_failed_run_can_be_returned(model, method):
+    start = model.start(q={"x": 0.0, "w": 0.0}, qd={"x": 20.0, "w": 40.0}, params={"k": 1e-9})
+    run = start.simulate(1.0, dt=0.01, method=method, max_step=1e-3, raises=False)
+    assert (run.status, run.ok) == (Status.SINGULAR, False)
+    assert run.message.startswith("the simulation stopped at t = 0.25: the block of x has no inverse (last state: x = ")
+    assert run.t[-1] == pytest.approx(0.25, abs=2e-3)
+    assert (np.diff(run.t) > 0).all()
+    assert run.z[-1, 0] <= 5.0
+    with pytest.raises(IntegrationError) as caught:
+        start.simulate(1.0, dt=0.01, method=method, max_step=1e-3)
+    assert caught.value.status is Status.SINGULAR
+    assert caught.value.run.message == str(caught.value)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_too_many_steps(model, method):
+    run = model.simulate(1e6, t_eval=[1e6], max_step=0.01, max_steps=1000, method=method, raises=False)
+    assert run.status is Status.TOO_MANY_STEPS
+    assert "give max_steps" in run.message
+    assert run.statistics.steps + run.statistics.rejections == 1000
+    assert len(run.t) == 1
+
+
+@pytest.mark.parametrize("method", ["dop853", "ode45"])
+def test_steps_below_the_resolution_of_time(model, method):
+    run = model.start(t=1e9).simulate(1e9 + 1, method=method, rtol=1e-20, atol=1e-30, raises=False)
+    assert run.status is Status.TOO_SMALL
+    assert "smaller than time can be told apart" in run.message
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_no_row_is_ever_nan(model, method):
+    start = model.start(params={"k": -1e6, "l": 7.0})
+    run = start.simulate(10.0, dt=0.01, method=method, raises=False)
+    assert run.status is Status.NOT_FINITE
+    assert np.isfinite(run.z).all()
+    assert np.isfinite(run.y).all()
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("k", [1e300, 1e200, -1e200, 1e150])
+def test_numbers_near_overflow_end_somehow(model, method, k):
+    run = model.start(params={"k": k}).simulate(1.0, dt=0.1, method=method, max_steps=10_000, raises=False)
+    assert not run.ok
+    assert np.isfinite(run.z).all()
+
+
+@pytest.mark.parametrize("method", ["rk4", "dopri5"])
+def test_steps_of_one_size_that_time_cannot_tell(model, method):
+    run = model.start(t=1e9).simulate(1e9 + 1, dt=1.0, method=method, max_step=1e-9, raises=False)
+    assert run.status is Status.TOO_SMALL
+
+
+def test_outputs_that_are_not_finite_are_told(made_by_hand):
+    start = made_by_hand("ball").start(params={"added": -2.0})  # trouble is the root of h - 2
+    run = start.simulate(3.0, dt=0.1, raises=False)
+    assert run.status is Status.NOT_FINITE
+    assert "the output trouble is not finite" in run.message
+    assert run.t[-1] == pytest.approx(0.7)  # h = 2 at 0.775
+    assert np.isfinite(run.y).all()
+
+
+def interrupt_after(seconds):
+    threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("raises", [True, False])
+def test_ctrl_c_stops_a_long_run(model, method, raises):
+    start, begin = model.start(), time.monotonic()
+    interrupt_after(0.2)
+    with pytest.raises(KeyboardInterrupt) as caught:
+        start.simulate(1e9, t_eval=[1e9], max_step=1e-2, method=method, raises=raises)
+    assert time.monotonic() - begin < 2.0
+    assert isinstance(caught.value, Interrupted)
+    assert isinstance(caught.value, IntegrationError)
+    assert caught.value.status is caught.value.run.status is Status.INTERRUPTED
+    assert caught.value.run.t[-1] == caught.value.time > 0
+
+
+def test_other_signals_of_the_system_are_handled(model):
+    class EnoughError(Exception):
+        pass
+
+    def enough(number, frame):
+        raise EnoughError
+
+    before = signal.signal(signal.SIGALRM, enough)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with pytest.raises(EnoughError):
+            model.simulate(1e9, t_eval=[1e9], max_step=1e-2, max_steps=10**9)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_other_threads_go_on_meanwhile(model):
+    counted = []
+
+    def count():
+        while len(counted) < 20:
+            counted.append(time.monotonic())
+            time.sleep(0.005)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    model.simulate(1e9, t_eval=[1e9], max_step=1e-2, max_steps=1_000_000, raises=False)
+    thread.join()
+    assert max(np.diff(counted)) < 0.2
+
+
+def test_an_interrupted_command_exits_with_130(module, tmp_path):
+    command = [sys.executable, "-m", "volterra_cg", "simulate", module.__path__[0], "--t-end", "1e9", "--dt", "1e8"]
+    run = subprocess.Popen(
+        [*command, "--max-step", "0.01", "-o", str(tmp_path / "run.csv")], stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(1.5)
+    run.send_signal(signal.SIGINT)
+    _, told = run.communicate(timeout=10)
+    assert run.returncode == 130
+    assert "what was computed until then is in" in told
+    assert (tmp_path / "run.csv").read_text().count("\n") >= 2
+
+
+def test_radau_without_a_jacobian_is_refused(made_by_hand):
+    with pytest.raises(OptionError, match="build with --jacobian"):
+        made_by_hand("ball").simulate(1.0, method="radau")
+
+
+def test_memory_does_not_grow(made_by_hand, model):
+    import resource
+    import tracemalloc
+
+    start, ball = model.start(signals={"force": lambda t, z: 0.0}), made_by_hand("ball")
+
+    def some():
+        for _ in range(100):
+            start.simulate(1.0, dt=0.1, dense=True)
+            ball.simulate(2.5, dt=0.1, dense=True, method="ode45")
+            ball.start(params={"added": -2.0}).simulate(3.0, dt=0.1, raises=False)
+
+    some()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    tracemalloc.start()
+    some()
+    first = tracemalloc.get_traced_memory()[0]
+    for _ in range(4):
+        some()
+    grown = tracemalloc.get_traced_memory()[0] - first
+    tracemalloc.stop()
+    assert grown < 50_000
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 8_000  # kB

@@ -1,0 +1,96 @@
+/* Events that take place: the states that the model makes of a state. */
+#include "run.h"
+
+#include <string.h>
+
+static const double CONSISTENT = 1e-8; /* rates and constraints beside the size of q and its rates */
+
+/* What the constraints on positions miss zero by, at most; 0 for a model without. */
+static double gap_of(vcg_loop *run, double t, const double *z)
+{
+    const vcg_bound *bound = run->bound;
+    const vcg_model *model = bound->model;
+    double largest = 0.0;
+    int where = -1;
+    if (model->gaps == NULL || model->gaps(t, z, run->gap, run->slopes, bound->w, bound->g, bound->signals,
+                                           bound->scratch, &where) != 0) {
+        return 0.0;
+    }
+    for (int i = 0; i < model->holonomic; ++i) {
+        largest = vcg_larger(largest, fabs(run->gap[i]));
+    }
+    return largest;
+}
+
+/* Does the model give back the rates that a change asks for, and is it as near to its constraints as before? */
+static int consistent(vcg_loop *run, double t, const double *z, const double *q, const double *qd, double gap)
+{
+    const int m = run->bound->model->coordinates;
+    double scale = 1.0;
+    for (int i = 0; i < m; ++i) {
+        scale = vcg_larger(scale, vcg_larger(fabs(q[i]), fabs(qd[i])));
+    }
+    const int status = vcg_outputs(run, t, z, run->y);
+    for (int i = 0; i < m && status == VCG_DONE; ++i) {
+        if (!(fabs(run->y[run->settings->rates + i] - qd[i]) <= CONSISTENT * scale)) {
+            run->at.where = i;
+            return VCG_INCONSISTENT;
+        }
+    }
+    run->at.where = -1;
+    return status == VCG_DONE && gap_of(run, t, z) > 2.0 * gap + CONSISTENT * scale ? VCG_INCONSISTENT : status;
+}
+
+/* Carry out the change of a watch: parameters, momenta and z anew; the work integral, after q and u, goes on. */
+static int change(vcg_loop *run, int watch, double t, double *z)
+{
+    vcg_bound *bound = run->bound;
+    const vcg_model *model = bound->model;
+    const int m = model->coordinates, kept = m + model->speeds;
+    int where = -1;
+    if (vcg_signals_at(bound, t, z) != VCG_DONE) {
+        return VCG_SIGNAL_ERROR;
+    }
+    int status = model->changes(t, z, run->after, bound->w, bound->g, bound->signals, bound->scratch, &where);
+    const double gap = gap_of(run, t, z);
+    const double *q = run->after + (long)run->settings->watches[watch].change * (2 * m + model->parameters);
+    if (status == 0) {
+        memcpy(bound->p, q + 2 * m, (size_t)model->parameters * sizeof(double));
+        status = model->prepare(bound->p, bound->w, &where);
+    }
+    if (status == 0) {
+        status = model->start(t, q, q + m, bound->w, z, bound->g, &where);
+        memcpy(z + kept, run->before + kept, (size_t)(model->states - kept) * sizeof(double));
+    }
+    if (status != 0) {
+        run->at.where = where;
+        return status > 0 ? VCG_SINGULAR : VCG_FATAL;
+    }
+    return vcg_is_finite(model->states, z) ? consistent(run, t, z, q, q + m, gap) : VCG_NOT_FINITE;
+}
+
+int vcg_happen(vcg_loop *run, double t, double *z)
+{
+    const int n = run->at.n, first = run->results->watch;
+    int ends = -1, status = vcg_watched_values(run, t, z, run->values);
+    for (int i = 0; i < run->settings->watched && status == VCG_DONE; ++i) {
+        vcg_watched *of = run->watched + i;
+        of->just = i == first || vcg_matters(run->settings->watches + i, vcg_crossing(of, run->values[i]));
+        of->value = run->values[i];
+    }
+    for (int i = 0; i < run->settings->watched && status == VCG_DONE; ++i) {
+        if (!run->watched[i].just) {
+            continue;
+        }
+        run->results->watch = i;
+        memcpy(run->before, z, (size_t)n * sizeof(double));
+        status = run->settings->watches[i].change >= 0 ? change(run, i, t, z) : VCG_DONE;
+        status = status == VCG_DONE ? vcg_note(run->results, i, t, n, run->before, z) : status;
+        ends = run->settings->watches[i].terminal && ends < 0 ? i : ends;
+    }
+    if (status == VCG_DONE) {
+        run->results->watch = ends;
+        status = ends >= 0 ? VCG_EVENT : VCG_DONE;
+    }
+    return status;
+}

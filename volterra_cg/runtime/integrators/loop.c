@@ -1,0 +1,268 @@
+/* One driver for all methods: steps, what follows them, and when to stop. */
+#include "run.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const double EVERY = 0.05; /* seconds between polls */
+
+/* --- steps --------------------------------------------------------------------------------------------------------- */
+
+/* Set off from the present state: at the start and after every change of it. */
+static int begin(vcg_loop *run)
+{
+    vcg_stepper *at = &run->at;
+    at->f_known = 0;
+    at->part = at->parts = 0;
+    at->target = run->next < run->results->count ? run->results->times[run->next] : at->end;
+    int status = vcg_is_finite(at->n, at->y) ? vcg_know_f(at) : VCG_NOT_FINITE;
+    if (status == VCG_DONE) {
+        status = vcg_is_finite(at->n, at->f) ? run->method->begin(at) : VCG_NOT_FINITE;
+    }
+    if (status == VCG_DONE && run->settings->watched > 0) {
+        status = vcg_look(run);
+    }
+    return status;
+}
+
+/* Make the end of the step, or a state given for a time within it, the present state. */
+static void move(vcg_stepper *at, double t)
+{
+    memcpy(at->y, at->ynew, (size_t)at->width * sizeof(double));
+    at->f_known = at->fnew_known;
+    if (at->fnew_known) {
+        memcpy(at->f, at->fnew, (size_t)at->width * sizeof(double));
+    }
+    at->fnew_known = 0;
+    at->t = t;
+}
+
+/* Move the end of the step to the constraints; the derivative there is then another. */
+static int project(vcg_loop *run, double t)
+{
+    vcg_statistics *statistics = &run->results->statistics;
+    double moved = 0.0;
+    const int status = vcg_project(run, t, run->at.ynew, &moved);
+    if (moved > 0.0) {
+        run->at.fnew_known = 0;
+        ++statistics->projections;
+        statistics->correction = vcg_larger(moved, statistics->correction);
+    }
+    return status;
+}
+
+/* Carry out the event at a place of the step and set off anew. */
+static int turn(vcg_loop *run, double t, double place)
+{
+    vcg_stepper *at = &run->at;
+    vcg_inside(run, place, run->point);
+    memcpy(at->ynew, run->point, (size_t)at->n * sizeof(double));
+    int status = run->settings->project ? project(run, t) : VCG_DONE;
+    status = status == VCG_DONE ? vcg_happen(run, t, at->ynew) : status;
+    if (status == VCG_DONE || status == VCG_EVENT) {
+        at->fnew_known = 0;
+        run->turned = t;
+        move(at, t);
+    }
+    return status == VCG_DONE ? begin(run) : status;
+}
+
+/* What follows an accepted step: events, results, projection. */
+static int follow(vcg_loop *run)
+{
+    vcg_stepper *at = &run->at;
+    const vcg_settings *settings = run->settings;
+    const double first = run->next < run->results->count ? run->results->times[run->next] : at->end;
+    double place = 1.0, until = at->tnew;
+    int status = VCG_DONE;
+    if (settings->watched > 0 || settings->dense || first < at->tnew) {
+        status = run->method->prepare(at);
+    }
+    if (settings->watched > 0 && status == VCG_DONE) {
+        status = vcg_search(run, &place);
+        until = place < 1.0 ? at->t + place * (at->tnew - at->t) : at->tnew;
+    }
+    const int ends = status; /* an event too many still has its results */
+    if (status == VCG_DONE || status == VCG_TOO_MANY_EVENTS) {
+        status = vcg_put_before(run, until);
+    }
+    if (status == VCG_DONE && settings->dense && until > at->t) {
+        status = vcg_keep(run, until);
+    }
+    if (status != VCG_DONE || ends != VCG_DONE) {
+        return status != VCG_DONE ? status : ends;
+    }
+    if (run->results->watch >= 0) {
+        status = turn(run, until, place);
+    } else {
+        status = settings->project ? project(run, at->tnew) : VCG_DONE;
+        if (status == VCG_DONE) {
+            move(at, at->tnew);
+        }
+    }
+    const int stored = status == VCG_DONE || status == VCG_EVENT ? vcg_put_here(run) : VCG_DONE;
+    return stored != VCG_DONE ? stored : status;
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Ask whether to stop, seldom enough to cost nothing and often enough to be prompt. */
+static int interrupted(vcg_loop *run)
+{
+    if (run->settings->poll == NULL || ++run->steps < run->stride) {
+        return 0;
+    }
+    const double time = now(), passed = time - run->looked;
+    run->steps = 0;
+    run->looked = time;
+    if (passed < 0.02 * EVERY) {
+        run->stride *= 2;
+    } else if (passed > 0.2 * EVERY && run->stride > 1) {
+        run->stride /= 2;
+    }
+    if (time - run->asked < EVERY) {
+        return 0;
+    }
+    run->asked = time;
+    return run->settings->poll(run->bound->context) != 0;
+}
+
+static int advance(vcg_loop *run)
+{
+    vcg_stepper *at = &run->at;
+    const vcg_statistics *statistics = &run->results->statistics;
+    if (statistics->steps + statistics->rejections >= run->settings->max_steps) {
+        return VCG_TOO_MANY_STEPS;
+    }
+    if (interrupted(run)) {
+        return VCG_INTERRUPTED;
+    }
+    at->target = run->next < run->results->count ? run->results->times[run->next] : at->end;
+    int status = vcg_know_f(at);
+    status = status == VCG_DONE ? run->method->step(at) : status;
+    if (status == VCG_DONE && !run->method->adaptive && !vcg_is_finite(at->n, at->ynew)) {
+        status = VCG_NOT_FINITE;
+    }
+    if (status == VCG_DONE && !(at->tnew > at->t)) {
+        status = VCG_TOO_SMALL;
+    }
+    if (status != VCG_DONE) {
+        return status;
+    }
+    ++run->results->statistics.steps;
+    return follow(run);
+}
+
+/* --- the whole ----------------------------------------------------------------------------------------------------- */
+
+/* Lay out the memory of a run; called once with no memory to measure it. Returns the doubles needed. */
+static size_t lay_out(vcg_loop *run, double *memory)
+{
+    const vcg_model *model = run->bound->model;
+    const size_t width = (size_t)run->at.width, m = (size_t)model->coordinates, rows = (size_t)model->holonomic;
+    const size_t watched = (size_t)run->settings->watched, changed = 2 * m + (size_t)model->parameters;
+    struct {
+        double **place;
+        size_t size;
+    } parts[] = {
+        {&run->at.y, (1 + (size_t)run->method->terms) * width},
+        {&run->at.ynew, width},
+        {&run->at.work, run->method->doubles((int)width)},
+        {&run->point, width},
+        {&run->before, width},
+        {&run->y, (size_t)model->outputs},
+        {&run->values, 2 * watched},
+        {&run->gap, rows},
+        {&run->slopes, rows * m},
+        {&run->shift, m},
+        {&run->solve, rows * (rows + 1)},
+        {&run->after, (size_t)model->events * changed},
+        {(double **)&run->order, rows},
+        {(double **)&run->watched, watched * (1 + sizeof(vcg_watched) / sizeof(double))},
+    };
+    size_t used = 0;
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); ++i) {
+        *parts[i].place = memory != NULL ? memory + used : NULL;
+        used += parts[i].size;
+    }
+    return used;
+}
+
+static void set_out(vcg_loop *run)
+{
+    vcg_stepper *at = &run->at;
+    const vcg_results *results = run->results;
+    const double span = results->times[results->count - 1] - results->times[0];
+    at->t = at->tnew = results->times[0];
+    at->end = results->times[results->count - 1];
+    at->spacing = results->count > 1 ? results->times[1] - results->times[0] : 0.0;
+    at->largest = run->settings->max_step > 0.0 ? vcg_smaller(run->settings->max_step, span)
+                  : run->method == &vcg_ode45   ? 0.1 * span /* as in MATLAB */
+                                                : span;
+    at->where = -1;
+    run->burst = results->times[0];
+    run->turned = -INFINITY;
+    run->stride = 1;
+    run->looked = run->asked = run->settings->poll != NULL ? now() : 0.0;
+    memcpy(at->y, results->rows, (size_t)at->n * sizeof(double));
+    run->method->arrange(at);
+}
+
+/* Where a run stops early its last state becomes a row. */
+static void finish(vcg_loop *run, int status)
+{
+    vcg_results *results = run->results;
+    const vcg_stepper *at = &run->at;
+    results->t = at->t;
+    results->where = at->where;
+    memcpy(results->last, at->y, (size_t)at->n * sizeof(double));
+    const int kept = results->output;
+    if (status != VCG_DONE && run->next > 0 && run->next < results->count && at->t > results->times[run->next - 1]) {
+        results->times[run->next] = at->t;
+        (void)vcg_put(run, at->t, at->y);
+        results->output = kept;
+        results->where = status == VCG_SINGULAR || status == VCG_INCONSISTENT ? results->where : -1;
+    }
+}
+
+int vcg_run(const vcg_method *method, vcg_bound *bound, const vcg_settings *settings, vcg_results *results)
+{
+    vcg_loop run = {.method = method, .bound = bound, .settings = settings, .results = results};
+    const int n = bound->model->states, width = (n + 3) / 4 * 4;
+    run.at = (vcg_stepper){
+        .bound = bound, .settings = settings, .statistics = &results->statistics, .n = n, .width = width};
+    double *memory = calloc(lay_out(&run, NULL) + 1, sizeof(double));
+    if (memory == NULL) {
+        return VCG_NO_MEMORY;
+    }
+    lay_out(&run, memory);
+    set_out(&run);
+    int status = vcg_put_here(&run);
+    if (status == VCG_DONE && results->count > 1) {
+        status = begin(&run);
+    }
+    while (status == VCG_DONE && run.at.t < run.at.end) {
+        status = advance(&run);
+    }
+    finish(&run, status);
+    free(memory);
+    return status;
+}
+
+int vcg_repeat(vcg_bound *bound, int count, const double *times, const double *states, double *dz, long loops)
+{
+    const vcg_model *model = bound->model;
+    int status = 0, where = -1, row = 0;
+    for (long i = 0; i < loops; ++i) {
+        status = model->rhs(times[row], states + (long)row * model->states, dz, bound->w, bound->g, bound->signals,
+                            bound->scratch, &where);
+        row = row + 1 < count ? row + 1 : 0;
+    }
+    return status;
+}

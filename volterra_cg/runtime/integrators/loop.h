@@ -1,0 +1,115 @@
+/* Integration in time over a model's function table: plain C, no static state, no Python.
+ *
+ * vcg_run goes from times[0] to the last of the times and leaves the state at every one of them. It stops early where it
+ * cannot go on or is told to; what was found until then stays.
+ */
+#ifndef VCG_LOOP_H
+#define VCG_LOOP_H
+
+#include "vcg_model.h"
+
+enum {
+    VCG_DONE = 0,
+    VCG_EVENT,           /* stopped by a terminal event */
+    VCG_SINGULAR,        /* a divisor of the model vanished and no smaller step helped; `where` says which */
+    VCG_NOT_FINITE,      /* a state, its derivative or an output (then `output` says which) is no finite number */
+    VCG_TOO_SMALL,       /* the tolerance needs steps below the resolution of time */
+    VCG_TOO_MANY_STEPS,  /* settings->max_steps */
+    VCG_TOO_MANY_EVENTS, /* so many in so short a time that the motion does not go on */
+    VCG_INTERRUPTED,     /* by settings->poll */
+    VCG_NO_MEMORY,
+    VCG_SIGNAL_ERROR,    /* a signal that is a function failed */
+    VCG_OFF_CONSTRAINTS, /* projection does not find a state on the constraints */
+    VCG_INCONSISTENT,    /* what an event makes of a state breaks the constraints; `where` is the coordinate, or -1 */
+    VCG_FATAL            /* the model said that going on makes no sense */
+};
+
+/* A signal given by samples: straight lines between them, the end values outside. */
+typedef struct vcg_samples {
+    int signal, count;
+    const double *times, *values;
+} vcg_samples;
+
+/* A model with all that it is evaluated with. */
+typedef struct vcg_bound {
+    const vcg_model *model;
+    double *p, *w, *g; /* parameters, prepared parameters, momenta: the run's own, because events change them */
+    double *signals;   /* their values now */
+    double *scratch;   /* the model's */
+    int sampled;
+    const vcg_samples *samples;
+    int (*ask)(void *context, double t, const double *z, double *signals); /* signals that are functions, or NULL */
+    void *context;                                                         /* of ask and poll */
+} vcg_bound;
+
+/* A scalar output whose zero crossings matter. */
+typedef struct vcg_watch {
+    int output;    /* its place in y */
+    int direction; /* 1 rising, -1 falling, 0 both */
+    int terminal;
+    int change; /* the event of the spec whose change takes place, or -1 */
+} vcg_watch;
+
+typedef struct vcg_settings {
+    double rtol;
+    const double *atol;           /* one per state */
+    double max_step;              /* 0: up to the method */
+    double first_step;            /* 0: up to the method */
+    long max_steps;               /* accepted and rejected */
+    int project, dense;           /* whether to move q to the constraints, to keep the interpolants */
+    int rates;                    /* where the rates of q stand in y */
+    int watched;
+    const vcg_watch *watches;
+    int (*poll)(void *context);   /* asked now and then whether to stop; or NULL */
+} vcg_settings;
+
+typedef struct vcg_statistics {
+    long steps, rejections, calls, jacobians, factorisations, projections;
+    double correction; /* the largest that a projection made to an entry of q */
+} vcg_statistics;
+
+/* Interpolants one after the other, each of `size` doubles: begin, step, end, then y and the terms of the method. */
+typedef struct vcg_dense {
+    long count, room;
+    int size;
+    double *data;
+} vcg_dense;
+
+/* Events that took place, each of `size` doubles: the number of its watch, t, z before, z after. */
+typedef struct vcg_happened {
+    long count, room;
+    int size;
+    double *data;
+} vcg_happened;
+
+typedef struct vcg_results {
+    int count;
+    double *times;   /* increasing; where a run stops early, its end takes the place of the first time not reached */
+    double *rows;    /* count by states; the first is the start and given by the caller */
+    double *outputs; /* count by outputs, or NULL */
+    int reached;     /* rows filled */
+    double t;        /* where it ended */
+    double *last;    /* the state there */
+    int where;       /* the check that failed, or -1 */
+    int output;      /* the output that is not finite, or -1 */
+    int watch;       /* the event that ended the run or failed, or -1 */
+    vcg_statistics statistics;
+    vcg_dense dense;       /* to be freed by the caller */
+    vcg_happened happened; /* likewise */
+} vcg_results;
+
+typedef struct vcg_method vcg_method;
+extern const vcg_method vcg_ode45, vcg_dop853, vcg_rk4, vcg_dopri5, vcg_radau;
+
+int vcg_run(const vcg_method *method, vcg_bound *bound, const vcg_settings *settings, vcg_results *results);
+
+/* The state at t from kept interpolants; at the time of an event the state after it. 0, or 1 outside of the run. */
+int vcg_dense_at(const vcg_method *method, const vcg_dense *dense, int n, double t, double *z);
+
+/* The values of all signals at a time and state; VCG_DONE or VCG_SIGNAL_ERROR. */
+int vcg_signals_at(vcg_bound *bound, double t, const double *z);
+
+/* Call rhs `loops` times over rows of states; returns the last status. For measuring. */
+int vcg_repeat(vcg_bound *bound, int count, const double *times, const double *states, double *dz, long loops);
+
+#endif

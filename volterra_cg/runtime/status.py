@@ -1,0 +1,82 @@
+"""How a run ends, and how to say so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from .description import Description
+
+
+class Status(Enum):
+    """How a run ended, in the order of loop.h; all but the first two are failures."""
+
+    DONE = "done"
+    EVENT = "stopped by an event"
+    SINGULAR = "singular"
+    NOT_FINITE = "not finite"
+    TOO_SMALL = "step too small"
+    TOO_MANY_STEPS = "too many steps"
+    TOO_MANY_EVENTS = "too many events"
+    INTERRUPTED = "interrupted"
+    NO_MEMORY = "no memory"
+    SIGNAL_ERROR = "signal error"
+    OFF_CONSTRAINTS = "off the constraints"
+    INCONSISTENT = "inconsistent event"
+    FATAL = "fatal"
+
+    @property
+    def ok(self) -> bool:
+        """Whether the run went as asked."""
+        return self in (Status.DONE, Status.EVENT)
+
+
+STATUSES = tuple(Status)
+REASONS = {
+    Status.TOO_SMALL: "the tolerances ask for steps smaller than time can be told apart",
+    Status.NO_MEMORY: "there is not enough memory",
+    Status.INTERRUPTED: "it was interrupted",
+    Status.OFF_CONSTRAINTS: "projection finds no state on the constraints",
+    Status.FATAL: "the model cannot be evaluated",
+}
+
+
+def message(description: Description, told: Mapping[str, Any], names: Sequence[str], last: NDArray[np.float64]) -> str:
+    """One line about the end of a run: what, when and where; `names` are those of the watched events."""
+    status, t = STATUSES[told["status"]], told["t"]
+    if status is Status.DONE:
+        return f"done at t = {t:.9g}"
+    if status is Status.EVENT:
+        return f"stopped at t = {t:.9g} by the event {names[told['watch']]}"
+    state = ", ".join(f"{name} = {value:.6g}" for name, value in zip(description.states, last, strict=True))
+    return f"the simulation stopped at t = {t:.9g}: {_reason(status, description, told, names)} (last state: {state})"
+
+
+def _reason(status: Status, description: Description, told: Mapping[str, Any], names: Sequence[str]) -> str:
+    where = told["where"]
+    if status is Status.SINGULAR:
+        block = description.checks[where] if 0 <= where < len(description.checks) else f"check {where}"
+        return f"{block} has no inverse"
+    if status is Status.NOT_FINITE and told["output"] >= 0:
+        return f"the output {description.label_of(told['output'])} is not finite"
+    if status is Status.NOT_FINITE:
+        return "the state or its derivative is not finite"
+    if status is Status.TOO_MANY_STEPS:
+        return f"{told['steps'] + told['rejections']} steps were not enough; give max_steps to allow more"
+    if status is Status.TOO_MANY_EVENTS:
+        return f"the event {names[told['watch']]} happens again and again while time hardly passes"
+    if status is Status.SIGNAL_ERROR:
+        return f"a signal failed: {told['error']!r}"
+    if status is Status.INCONSISTENT:
+        what = (
+            f"a rate of {description.coordinates[where]} that the constraints do not allow"
+            if where >= 0
+            else "coordinates off the constraints"
+        )
+        return f"the event {names[told['watch']]} leaves {what}"
+    return REASONS[status]
