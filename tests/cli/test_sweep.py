@@ -61,7 +61,6 @@ def test_an_interrupted_sweep_can_go_on(here, capsys, monkeypatch):
         (["--vary", "l=1:2"], "expected LOW:HIGH:COUNT"),
         (["--vary", "ll=1,2"], "did you mean l?"),
         (["--vary", "l=1,2", "--set", "l=3"], "l varies and cannot be set too"),
-        (["--vary", "l=1,2", "--integrator", "euler"], "'euler'"),
         (["--vary", "l=1,2", "--rtol", "-1"], "tolerances must be positive"),
         (["--vary", "l=1,2", "-o", "out.csv"], "written as .nc"),
         (["--vary", "l=1,2", "--workers", "0"], "at least 1"),
