@@ -1,6 +1,6 @@
 /* Sine and cosine of a vector of angles, over the vector extension of GCC and Clang.
  *
- * Define VCG_WIDTH (2, 4 or 8) and include this file; once for every width that is wanted. Width 4 gives the types
+ * Define VCG_WIDTH (2, 4 or 8) and include this file, which takes the definition away again. Width 4 gives the types
  * vcg_doubles_4 and vcg_integers_4 and
  *
  *     void vcg_sincos_4(const vcg_doubles_4 *x, vcg_doubles_4 *sine, vcg_doubles_4 *cosine);
@@ -23,6 +23,16 @@
 #define VCG_JOINED(name, width) name##_##width
 #define VCG_WIDE(name, width) VCG_JOINED(name, width)
 #define VCG_INLINE static inline __attribute__((always_inline, unused))
+#endif
+
+#if (VCG_WIDTH == 2 && !defined(VCG_SINCOS_2)) || (VCG_WIDTH == 4 && !defined(VCG_SINCOS_4)) || \
+    (VCG_WIDTH == 8 && !defined(VCG_SINCOS_8))
+#if VCG_WIDTH == 2
+#define VCG_SINCOS_2
+#elif VCG_WIDTH == 4
+#define VCG_SINCOS_4
+#else
+#define VCG_SINCOS_8
 #endif
 
 #define VCG_DOUBLES VCG_WIDE(vcg_doubles, VCG_WIDTH)
@@ -96,4 +106,5 @@ VCG_INLINE void VCG_WIDE(vcg_sincos, VCG_WIDTH)(const VCG_DOUBLES *x, VCG_DOUBLE
 
 #undef VCG_DOUBLES
 #undef VCG_INTEGERS
+#endif
 #undef VCG_WIDTH
