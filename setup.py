@@ -22,4 +22,14 @@ integrate = Extension(
     extra_compile_args=FLAGS,
 )
 
-setup(ext_modules=cythonize([handle, integrate]))
+MANY = ("many", "many_start", "many_kernels", "many_ode45", "many_dop853", "many_rk4")
+MANY_HEADERS = ("many", "many_lanes", "many_kernels", "ode45_table", "dop853_table")
+ensemble = Extension(
+    "volterra_cg.runtime.ensemble",
+    [f"{RUNTIME}/ensemble.pyx", *(f"{INTEGRATORS}/{name}.c" for name in MANY)],
+    include_dirs=[RUNTIME],
+    depends=[f"{RUNTIME}/vcg_model.h", *(f"{INTEGRATORS}/{name}.h" for name in MANY_HEADERS)],
+    extra_compile_args=FLAGS,
+)
+
+setup(ext_modules=cythonize([handle, integrate, ensemble]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .model import Model
 from .run import Run
+from .runs import Runs
 from .start import Start
 
-__all__ = ["Model", "Run", "Start"]
+__all__ = ["Model", "Run", "Runs", "Start"]
