@@ -15,6 +15,8 @@ from volterra_cg.emit.printer import Verbatim, block
 from volterra_cg.program.nodes import Node
 
 PAIR = {"sin": "cos", "cos": "sin"}
+FEW = 2  # angles that are not worth a loop
+MOST_OPERATIONS = 1000  # of an rhs that gets a vector form; a larger one would take the C compiler seconds more
 ARGUMENTS = ("t", "z", "dz", "w", "g", "signals", "failed")
 
 
@@ -33,6 +35,23 @@ class LaneLister(Lister):
         unused = [name for name in ARGUMENTS if re.search(rf"\b{name}\b", body) is None]
         solves = any(node.kind == "factor" for node in self._nodes)
         return {"body": body, "unused": unused, "numbers": self.numbers or [0], "solves": solves}
+
+    def _declare_inputs(self, nodes: Sequence[Node]) -> None:
+        """Inputs, then the sines and cosines of those that are angles, in a loop: that is far less for the compiler."""
+        super()._declare_inputs(nodes)
+        calls = [node for node in nodes if node.kind == "call" and node.data in PAIR and node.args[0].kind == "input"]
+        angles = list(dict.fromkeys(node.args[0] for node in calls))
+        if len(angles) <= FEW:
+            return
+        count = len(angles)
+        self._statements += [
+            Verbatim(f"const LANES angles[{count}] = {{{self._list(angles)}}};"),
+            Verbatim(f"LANES sines[{count}], cosines[{count}];"),
+            Verbatim(f"for (int i = 0; i < {count}; ++i) {{ lanes_sincos(&angles[i], &sines[i], &cosines[i]); }}"),
+        ]
+        for node in calls:
+            name = {"sin": "sines", "cos": "cosines"}[node.data]
+            self._declare(self._write.name(node), f"{name}[{angles.index(node.args[0])}]", node)
 
     def _body(self) -> str:
         return block(self._statements, status=False)

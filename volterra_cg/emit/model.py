@@ -13,7 +13,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from volterra_cg.elimination.assemble import Assembly
 from volterra_cg.elimination.reactions import acceleration_inputs
-from volterra_cg.emit.lanes import LaneLister
+from volterra_cg.emit.lanes import MOST_OPERATIONS, LaneLister
 from volterra_cg.emit.listing import Lister, Listing
 from volterra_cg.emit.sources import Sources
 from volterra_cg.formulations.problem import Problem
@@ -99,10 +99,9 @@ def emit(problem: Problem, assembly: Assembly, heading: Heading, route: Route) -
     report = emission.report(listings) | {"optimise": asdict(route)}
     symbol = f"vcg_model_{heading.name}"
     shared = {"name": heading.name, "symbol": symbol, "version": __version__}
-    lanes = emission.lanes()
+    lanes = emission.lanes() if listings["rhs"].cost.total <= MOST_OPERATIONS else None
     files = {
         f"{heading.name}.c": _rendered("model.c.j2", **shared, **emission.page(listings), lanes=lanes),
-        f"{heading.name}_lanes.h": _rendered("model_lanes.h.j2", name=heading.name, version=__version__, **lanes),
         f"{heading.name}.h": _rendered("model.h.j2", **shared),
         "_model.pyx": _rendered("_model.pyx.j2", name=heading.name, symbol=symbol),
         "__init__.py": _rendered(
@@ -110,6 +109,9 @@ def emit(problem: Problem, assembly: Assembly, heading: Heading, route: Route) -
         ),
         "report.json": json.dumps(report, indent=1) + "\n",
     }
+    if lanes:
+        text = _rendered("model_lanes.h.j2", name=heading.name, version=__version__, **lanes)
+        files[f"{heading.name}_lanes.h"] = text
     return Sources(heading.name, files, report)
 
 

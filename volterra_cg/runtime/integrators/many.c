@@ -201,27 +201,41 @@ static void try_step(vcg_ensemble *at)
     }
 }
 
+/* Put the interpolant of a lane into the block; says whether it is finite. */
+static int gather_block(vcg_ensemble *at, int k)
+{
+    static const double zeros[MOST_TERMS];
+    const double *terms = at->method->dense != NULL ? at->terms : at->k;
+    double *result = at->block + (1 + MOST_TERMS) * at->width, sum = 0.0;
+    gather(at->n, at->y, k, at->block);
+    for (int term = 0; term < MOST_TERMS; ++term) {
+        gather(at->n, terms + (long)term * at->n * L, k, at->block + (term + 1) * at->width);
+    }
+    at->kernels->blend(at, zeros, result);
+    for (int i = 0; i < at->n; ++i) {
+        sum += 0.0 * result[i];
+    }
+    return sum == 0.0;
+}
+
 /* Fill the results that lie in the step of a lane, up to its end. */
 static int put(vcg_ensemble *at, int k)
 {
     const vcg_many_task *task = at->task;
     vcg_lane *lane = at->lane + k;
-    double *rows = task->results + lane->row * task->count * at->n;
+    double *rows = task->results + lane->row * task->count * at->n, weights[MOST_TERMS];
+    double *result = at->block + (1 + MOST_TERMS) * at->width;
     const double h = lane->tnew - lane->t;
-    for (; lane->next < task->count && task->times[lane->next] <= lane->tnew; ++lane->next) {
-        const double t = task->times[lane->next];
-        double *row = rows + (long)lane->next * at->n, sum = 0.0;
-        if (t == lane->tnew) {
-            gather(at->n, at->ynew, k, row);
-        } else {
-            at->method->interpolate(at, k, h, (t - lane->t) / h, row);
-        }
-        for (int i = 0; i < at->n; ++i) {
-            sum += 0.0 * row[i];
-        }
-        if (sum != 0.0) {
-            return VCG_MANY_NOT_FINITE;
-        }
+    if (task->times[lane->next] < lane->tnew && !gather_block(at, k)) {
+        return VCG_MANY_NOT_FINITE;
+    }
+    for (; lane->next < task->count && task->times[lane->next] < lane->tnew; ++lane->next) {
+        at->method->weights(h, (task->times[lane->next] - lane->t) / h, weights);
+        at->kernels->blend(at, weights, result);
+        memcpy(rows + (long)lane->next * at->n, result, (size_t)at->n * sizeof(double));
+    }
+    if (lane->next < task->count && task->times[lane->next] == lane->tnew) {
+        gather(at->n, at->ynew, k, rows + (long)lane->next++ * at->n);
     }
     return VCG_MANY_DONE;
 }
@@ -403,6 +417,7 @@ static size_t lay_out(vcg_ensemble *at, double *memory)
         {&at->signals, (size_t)model->signals * L},
         {&at->scratch, (size_t)model->scratch * L},
         {&at->sums, 3 * L},
+        {&at->block, (2 + MOST_TERMS) * (size_t)at->width},
         {&at->one, (all + L) / L * L},
     };
     size_t used = 0;
@@ -417,6 +432,7 @@ int vcg_many(const vcg_many_method *method, const vcg_many_task *task, long firs
 {
     vcg_ensemble at = {.task = task, .method = method, .model = task->model, .kernels = vcg_best_kernels()};
     at.n = task->model->states;
+    at.width = (at.n + L - 1) / L * L;
     const size_t size = lay_out(&at, NULL) * sizeof(double);
     double *memory = aligned_alloc(64, (size + 63) / 64 * 64);
     if (memory == NULL) {

@@ -74,15 +74,14 @@ static int judge(vcg_ensemble *at, int k)
     return TRY_AGAIN;
 }
 
-static void interpolate(const vcg_ensemble *at, int k, double h, double s, double *result)
+/* The interpolant is s (f0 + r (f1 + s (f2 + r (f3 + ...)))) with r = 1 - s. */
+static void weights(double h, double s, double *result)
 {
-    const int n = at->n, m = n * L;
-    const double r = 1.0 - s;
+    double product = 1.0;
     (void)h;
-    for (int i = 0; i < n; ++i) {
-        const double *f = at->terms + i * L + k;
-        const double high = ((f[6 * m] * s + f[5 * m]) * r + f[4 * m]) * s;
-        result[i] = at->y[i * L + k] + ((((high + f[3 * m]) * r + f[2 * m]) * s + f[m]) * r + f[0]) * s;
+    for (int term = 0; term < TERMS; ++term) {
+        product *= term % 2 == 0 ? s : 1.0 - s;
+        result[term] = product;
     }
 }
 
@@ -100,4 +99,4 @@ const vcg_many_method vcg_many_dop853 = {.adaptive = 1,
                                          .propose = propose,
                                          .measure = measure,
                                          .judge = judge,
-                                         .interpolate = interpolate};
+                                         .weights = weights};

@@ -87,6 +87,18 @@ INLINE void OF_WIDTH(prepare)(const vcg_ensemble *at, int first)
     }
 }
 
+INLINE void OF_WIDTH(blend)(const vcg_ensemble *at, const double *weights, double *result, int first)
+{
+    const int rows = at->width / L;
+    for (int i = 0; i < rows; ++i) {
+        LANES sum = AT(at->block, i);
+        for (int j = 0; j < MOST_TERMS; ++j) {
+            sum += weights[j] * AT(at->block, (j + 1) * rows + i);
+        }
+        AT(result, i) = sum;
+    }
+}
+
 INLINE void OF_WIDTH(move)(const vcg_ensemble *at, const double *moves, int first)
 {
     const BITS mask = (BITS)(AT(moves, 0) != 0.0);

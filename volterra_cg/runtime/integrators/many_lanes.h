@@ -51,6 +51,8 @@ typedef struct vcg_ensemble {
     double *terms;                     /* of the interpolant, n * L each */
     double *w, *g, *signals, *scratch; /* as rhs_lanes takes them */
     double *sums;                      /* 3 * L: two norms of the error, and 0 where ynew is finite */
+    int width;                         /* n, rounded up to a multiple of L */
+    double *block;                     /* of one lane: y and the terms of its interpolant, `width` each, then a result */
     double *one;                       /* room for one lane: z, dz, w, g, signals, scratch */
 } vcg_ensemble;
 
@@ -64,6 +66,8 @@ struct vcg_kernels {
     void (*square_errors)(const vcg_ensemble *at);
     /* the terms of dop853's interpolant */
     void (*prepare)(const vcg_ensemble *at);
+    /* result = the first row of the block + weights * the others */
+    void (*blend)(const vcg_ensemble *at, const double *weights, double *result);
     /* y and the first of k are those at the end of the step, in the lanes whose `moves` is not 0 */
     void (*move)(const vcg_ensemble *at, const double *moves);
 };
@@ -85,7 +89,8 @@ struct vcg_many_method {
     void (*propose)(vcg_ensemble *at, int lane);     /* size and tnew of a new step */
     void (*measure)(const vcg_ensemble *at);         /* errors of all lanes, or NULL */
     int (*judge)(vcg_ensemble *at, int lane);        /* after a trial: VCG_MANY_DONE, TRY_AGAIN, or how it ends */
-    void (*interpolate)(const vcg_ensemble *at, int lane, double h, double s, double *result);
+    /* of the terms of the interpolant (dop853) or of the stages, at t + s h; NULL where steps end at every result */
+    void (*weights)(double h, double s, double *weights);
 };
 
 enum { TRY_AGAIN = -1 };

@@ -56,18 +56,10 @@ static int judge(vcg_ensemble *at, int k)
     return TRY_AGAIN;
 }
 
-static void interpolate(const vcg_ensemble *at, int k, double h, double s, double *result)
+static void weights(double h, double s, double *result)
 {
-    double weights[STAGES];
     for (int j = 0; j < STAGES; ++j) {
-        weights[j] = h * s * (B[j][0] + s * (B[j][1] + s * (B[j][2] + s * B[j][3])));
-    }
-    for (int i = 0; i < at->n; ++i) {
-        double sum = at->y[i * L + k];
-        for (int j = 0; j < STAGES; ++j) {
-            sum += weights[j] * at->k[(j * at->n + i) * L + k];
-        }
-        result[i] = sum;
+        result[j] = h * s * (B[j][0] + s * (B[j][1] + s * (B[j][2] + s * B[j][3])));
     }
 }
 
@@ -83,7 +75,7 @@ const vcg_many_method vcg_many_ode45 = {.adaptive = 1,
                                         .propose = propose,
                                         .measure = measure,
                                         .judge = judge,
-                                        .interpolate = interpolate};
+                                        .weights = weights};
 
 const vcg_many_method vcg_many_dopri5 = {.stages = STAGES,
                                          .all = STAGES,
