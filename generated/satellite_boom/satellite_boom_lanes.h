@@ -21,15 +21,18 @@ VCG_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY 
     const LANES p_I_xy = w[5].x;
     const LANES p_I_xz = w[6].x;
     const LANES p_I_yz = w[7].x;
+    const LANES angles[3] = {q_theta, q_phi, q_psi};
+    LANES sines[3], cosines[3];
+    for (int i = 0; i < 3; ++i) { lanes_sincos(&angles[i], &sines[i], &cosines[i]); }
+    const LANES cos_theta = cosines[0];
+    const LANES sin_phi = sines[1];
+    const LANES cos_phi = cosines[1];
+    const LANES sin_theta = sines[0];
+    const LANES cos_psi = cosines[2];
+    const LANES sin_psi = sines[2];
     /* q' = W u + X, Eq. (43) */
-    LANES sin_theta, cos_theta;
-    lanes_sincos(&q_theta, &sin_theta, &cos_theta);
     failed[0] = (LANE_BITS)(LANES_ABS(cos_theta) <= 1e-14);
-    LANES sin_phi, cos_phi;
-    lanes_sincos(&q_phi, &sin_phi, &cos_phi);
     const LANES x0 = (sin_phi*u_wy + cos_phi*u_wz)/cos_theta;
-    LANES sin_psi, cos_psi;
-    lanes_sincos(&q_psi, &sin_psi, &cos_psi);
     const LANES x1 = q_rho + w[23].x;
     const LANES x2 = u_wy*x1;
     const LANES x3 = u_wx*x1;

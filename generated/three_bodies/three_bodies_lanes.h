@@ -23,20 +23,23 @@ VCG_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY 
     const LANES p_I_xy = w[5].x;
     const LANES p_I_xz = w[6].x;
     const LANES p_I_yz = w[7].x;
+    const LANES angles[5] = {q_theta, q_phi, q_psi, q_gamma1, q_gamma2};
+    LANES sines[5], cosines[5];
+    for (int i = 0; i < 5; ++i) { lanes_sincos(&angles[i], &sines[i], &cosines[i]); }
+    const LANES cos_theta = cosines[0];
+    const LANES sin_phi = sines[1];
+    const LANES cos_phi = cosines[1];
+    const LANES sin_theta = sines[0];
+    const LANES sin_psi = sines[2];
+    const LANES cos_gamma1 = cosines[3];
+    const LANES cos_gamma2 = cosines[4];
+    const LANES sin_gamma2 = sines[4];
+    const LANES sin_gamma1 = sines[3];
+    const LANES cos_psi = cosines[2];
     /* q' = W u + X, Eq. (43) */
-    LANES sin_theta, cos_theta;
-    lanes_sincos(&q_theta, &sin_theta, &cos_theta);
     failed[0] = (LANE_BITS)(LANES_ABS(cos_theta) <= 1e-14);
-    LANES sin_phi, cos_phi;
-    lanes_sincos(&q_phi, &sin_phi, &cos_phi);
     const LANES x0 = (sin_phi*u_wy + cos_phi*u_wz)/cos_theta;
-    LANES sin_psi, cos_psi;
-    lanes_sincos(&q_psi, &sin_psi, &cos_psi);
-    LANES sin_gamma1, cos_gamma1;
-    lanes_sincos(&q_gamma1, &sin_gamma1, &cos_gamma1);
     const LANES x1 = u_wz + u_gamma1_rate;
-    LANES sin_gamma2, cos_gamma2;
-    lanes_sincos(&q_gamma2, &sin_gamma2, &cos_gamma2);
     const LANES x2 = u_wz - u_gamma2_rate;
     const LANES x3 = u_wz*w[26].x - w[17].x*(cos_gamma1*x1 + cos_gamma2*x2);
     const LANES x4 = w[9].x*u_wx;

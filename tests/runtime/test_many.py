@@ -93,7 +93,7 @@ def test_neither_threads_nor_neighbours_change_a_bit(bodies, method):
 def test_a_batch_may_be_solved_in_parts(bodies):
     """What an executor elsewhere would do: plain arrays out, plain arrays back."""
     inputs = _Inputs(bodies.description, spread(40), None, None, None)
-    batch = inputs.batch(np.linspace(0.0, 1.0, 5), "dop853", (1e-8, 1e-8), 0.0)
+    batch = inputs.batch(np.linspace(0.0, 1.0, 5), "dop853", (1e-8, np.full(13, 1e-8)), 0.0)
     whole = solve(bodies.table, (13, 3), batch, 2)
     parts = [solve(bodies.table, (13, 3), batch.part(first, last)) for first, last in ((0, 7), (7, 8), (8, 40))]
     assert Outcome.joined(parts).z.tobytes() == whole.z.tobytes()
@@ -187,6 +187,14 @@ def test_values_are_broadcast(model):
     assert model.simulate_many(0.0, q=table).z.shape == (4, 1, 4)
 
 
+@pytest.mark.parametrize("method", ADAPTIVE)
+def test_tolerances_may_differ_by_state(model, method):
+    same = model.simulate_many(4.0, 1.0, 1e-12, [1e-6] * 4, method)
+    assert same.z.tobytes() == model.simulate_many(4.0, 1.0, 1e-12, 1e-6, method).z.tobytes()
+    finer = model.simulate_many(4.0, 1.0, 1e-12, [1e-6, 1e-6, 1e-6, 1e-9], method)
+    assert finer.steps[0] > same.steps[0]
+
+
 def test_times_are_those_asked_for(model):
     runs = model.simulate_many(2.0, t_eval=[0.5, 1.7])
     np.testing.assert_array_equal(runs.t, [0.0, 0.5, 1.7, 2.0])
@@ -212,6 +220,7 @@ def test_times_are_those_asked_for(model):
         ({"t_end": -1.0}, OptionError, "after the start"),
         ({"dt": -1.0}, OptionError, "sensible"),
         ({"rtol": 0.0}, OptionError, "positive"),
+        ({"atol": [1e-6, 1e-6]}, ValueError, r"shape \(4,\)"),
         ({"max_step": 0.0}, OptionError, "positive"),
         ({"workers": 0}, OptionError, "positive number of threads"),
     ],

@@ -35,7 +35,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class Batch:
-    """What N trajectories start from: times, shape (T,), and arrays with N rows.
+    """What N trajectories start from: times, shape (T,), tolerances, and arrays with N rows.
 
     `given` flags the columns of q and qd that hold start values; the spec has the others. Rows whose `status` is not 0 are
     left alone.
@@ -52,7 +52,7 @@ class Batch:
     layout: Layout
     method: str
     rtol: float
-    atol: float
+    atol: Vector
     max_step: float
     max_steps: int
 

@@ -32,7 +32,7 @@ def start_rows(
 def run_rows(
     table: object,
     method: str,
-    settings: tuple[float, float, float, int],
+    settings: tuple[float, Vector, float, int],
     times: Vector,
     samples: Sequence[tuple[int, Vector, Vector]],
     parameters: Vector,

@@ -24,7 +24,7 @@ cdef extern from "integrators/many.h" nogil:
         const double *values
     ctypedef struct vcg_many_settings:
         double rtol
-        double atol
+        const double *atol
         double max_step
         long max_steps
     ctypedef struct vcg_many_task:
@@ -149,17 +149,19 @@ def run_rows(table, str method, tuple settings, times, samples, parameters, sign
              ended, counts, stop, long first, long last):
     """Integrate the rows from `first` to before `last`, from z[:, 0] on.
 
-    `settings` are (rtol, atol, max_step, max_steps); `samples` a list of (number of the signal, times, values); `counts`
+    `settings` are (rtol, atol of each state, max_step, max_steps); `samples` a list of (number of the signal, times, values); `counts`
     are rows of steps, rejections and calls; `stop[0]` may be set from another thread.
     """
     cdef vcg_many_task task
     cdef const vcg_many_method *chosen = _method(method)
     cdef long n = len(parameters)
+    cdef const double *atol
     cdef int code = 0
     task.model = _model(table)
     if not 0 <= first <= last <= n:
         raise ValueError("rows out of range")
-    task.settings = vcg_many_settings(settings[0], settings[1], settings[2], settings[3])
+    atol = <const double *>_data(settings[1], np.float64, (task.model.states,))
+    task.settings = vcg_many_settings(settings[0], atol, settings[2], settings[3])
     task.count = len(times)
     task.times = <const double *>_data(times, np.float64, (task.count,))
     task.parameters = <const double *>_data(parameters, np.float64, (n, task.model.parameters))

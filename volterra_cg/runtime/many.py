@@ -34,7 +34,7 @@ def simulate_many(
     t_end: float | None = None,
     dt: float | None = None,
     rtol: float | None = None,
-    atol: float | None = None,
+    atol: ArrayLike | None = None,
     method: str = "dop853",
     *,
     q: Rows | None = None,
@@ -80,13 +80,16 @@ def _threads(workers: int | None) -> int:
     return workers
 
 
-def _tolerances(description: Description, rtol: float | None, atol: float | None) -> tuple[float, float]:
+def _tolerances(description: Description, rtol: float | None, atol: ArrayLike | None) -> tuple[float, Vector]:
+    """The relative tolerance, and the absolute one of every state."""
     spec = description.simulation
     relative = float(spec.get("rtol", RTOL) if rtol is None else rtol)
-    absolute = float(spec.get("atol", ATOL) if atol is None else atol)
-    if not (relative > 0 and absolute >= 0):
-        raise OptionError(f"tolerances must be positive, not rtol = {relative:g}, atol = {absolute:g}")
-    return relative, absolute
+    given = np.asarray(spec.get("atol", ATOL) if atol is None else atol, dtype=np.float64)
+    if given.shape not in ((), (len(description.states),)):
+        raise ValueError(f"atol must be a number or have shape ({len(description.states)},), not {given.shape}")
+    if not (relative > 0 and (given >= 0).all()):
+        raise OptionError(f"tolerances must be positive, not rtol = {relative:g}, atol = {given.min():g}")
+    return relative, np.broadcast_to(given, len(description.states)).copy()
 
 
 def _times(description: Description, t_end: float | None, dt: float | None, t_eval: ArrayLike | None) -> Vector:
@@ -183,7 +186,7 @@ class _Inputs:
             table[:, number] = columns.get(name, value)
         return table
 
-    def batch(self, times: Vector, method: str, tolerances: tuple[float, float], max_step: float) -> Batch:
+    def batch(self, times: Vector, method: str, tolerances: tuple[float, Vector], max_step: float) -> Batch:
         """The arrays of all trajectories."""
         description = self._description
         names = dict.fromkeys(description.coordinates, 0.0)

@@ -170,7 +170,7 @@ class Model:
         t_end: float | None = None,
         dt: float | None = None,
         rtol: float | None = None,
-        atol: float | None = None,
+        atol: ArrayLike | None = None,
         method: str = "dop853",
         *,
         q: Rows | None = None,
@@ -184,8 +184,9 @@ class Model:
         """Integrate N trajectories at once, from arrays of start values, parameters and signals.
 
         q and qd have shape (N, m) or map names to numbers or arrays (N,), as do params and signals; what is not given is
-        the spec's. A signal may be a pair (times, samples) that all share. Each trajectory has a status of its own.
-        `workers` is a number of threads, by default all that there are; results do not depend on it.
+        the spec's. A signal may be a pair (times, samples) that all share; `atol` a number or one for each state. Each
+        trajectory has a status of its own. `workers` is a number of threads, by default all that there are; results do
+        not depend on it.
         """
         from .many import simulate_many
 

@@ -26,7 +26,8 @@ typedef struct vcg_many_samples {
 } vcg_many_samples;
 
 typedef struct vcg_many_settings {
-    double rtol, atol;
+    double rtol;
+    const double *atol; /* one per state */
     double max_step; /* 0: up to the method; rk4 and dopri5: the time between results */
     long max_steps;  /* accepted and rejected, of one trajectory */
 } vcg_many_settings;

@@ -15,7 +15,7 @@ static double norm(const vcg_ensemble *at, int k, const double *values, const do
     const vcg_many_settings *settings = &at->task->settings;
     double sum = 0.0;
     for (int i = 0; i < at->n; ++i) {
-        const double scale = settings->atol + settings->rtol * fabs(at->y[i * L + k]);
+        const double scale = settings->atol[i] + settings->rtol * fabs(at->y[i * L + k]);
         const double ratio = (values[i * L + k] - (less ? less[i * L + k] : 0.0)) / scale;
         sum += ratio * ratio;
     }

@@ -36,12 +36,12 @@ INLINE void OF_WIDTH(combine)(const vcg_ensemble *at, const vcg_many_row *row, d
 INLINE void OF_WIDTH(largest_error)(const vcg_ensemble *at, int first)
 {
     const vcg_many_settings *settings = &at->task->settings;
-    const LANES threshold = settings->atol / settings->rtol - (LANES){0};
     LANES largest = {0}, finite = {0};
     for (int i = 0; i < at->n; ++i) {
         LANES error;
         const LANES y = AT(at->y, i), ynew = AT(at->ynew, i), a = ABS(y), b = ABS(ynew);
-        const LANES larger = CHOOSE(b > a, b, a), size = CHOOSE(larger > threshold, larger, threshold);
+        const LANES threshold = settings->atol[i] / settings->rtol - (LANES){0}, larger = CHOOSE(b > a, b, a);
+        const LANES size = CHOOSE(larger > threshold, larger, threshold);
         OF_WIDTH(weighted)(at, at->errors, i, first, &error);
         error = ABS(error) / size;
         largest = CHOOSE(error <= largest, largest, error);
@@ -58,7 +58,7 @@ INLINE void OF_WIDTH(square_errors)(const vcg_ensemble *at, int first)
     for (int i = 0; i < at->n; ++i) {
         LANES e5, e3;
         const LANES y = AT(at->y, i), ynew = AT(at->ynew, i), a = ABS(y), b = ABS(ynew);
-        const LANES scale = 1.0 / (settings->atol + settings->rtol * CHOOSE(b > a, b, a));
+        const LANES scale = 1.0 / (settings->atol[i] + settings->rtol * CHOOSE(b > a, b, a));
         OF_WIDTH(weighted)(at, at->errors, i, first, &e5);
         OF_WIDTH(weighted)(at, at->errors + 1, i, first, &e3);
         five += (e5 * scale) * (e5 * scale);

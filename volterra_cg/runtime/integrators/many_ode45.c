@@ -11,12 +11,12 @@ static void measure(const vcg_ensemble *at)
 static void begin(vcg_ensemble *at, int k, int tried)
 {
     const vcg_many_task *task = at->task;
-    const double rtol = task->settings.rtol, threshold = task->settings.atol / rtol;
+    const double rtol = task->settings.rtol, *atol = task->settings.atol;
     vcg_lane *lane = at->lane + k;
     double rate = 0.0;
     (void)tried;
     for (int i = 0; i < at->n; ++i) {
-        const double size = vcg_many_larger(fabs(at->y[i * L + k]), threshold);
+        const double size = vcg_many_larger(fabs(at->y[i * L + k]), atol[i] / rtol);
         rate = vcg_many_larger(fabs(at->k[i * L + k]) / size, rate);
     }
     rate /= 0.8 * pow(rtol, 0.2);
