@@ -10,6 +10,9 @@ from tests.fixtures.mechanics import PAPER
 from tests.fixtures.specs import KEYWORDS, KNOTTED, MOVING, PLAIN
 from tests.fixtures.table import COMPILERS, SANITIZERS, compiled_table
 from tests.runtime.test_sincos import runs_here
+from volterra_cg import driver
+from volterra_cg.clock import Clock
+from volterra_cg.options import Options
 
 pytestmark = pytest.mark.compiles
 
@@ -112,6 +115,14 @@ def test_a_lane_fails_alone_and_says_where(generated, tmp_path):
     assert [k for k, (where, _) in enumerate(lanes) if where >= 0] == [2, 5]
     assert np.isnan(lanes[6][1]).any()
     assert [str(lanes[k]) for k in (0, 1, 3, 4, 7)] == [str(before[k]) for k in (0, 1, 3, 4, 7)]
+
+
+def test_a_large_model_has_no_vector_form(monkeypatch, tmp_path):
+    monkeypatch.setattr("volterra_cg.emit.model.MOST_OPERATIONS", 5)
+    (tmp_path / "plain.toml").write_text(PLAIN)
+    sources = driver.generate(tmp_path / "plain.toml", Options(), Clock())
+    assert "plain_lanes.h" not in sources.files
+    assert "lanes" not in sources.files["plain.c"]
 
 
 @pytest.mark.parametrize("text", ["functions", "knotted", "three_bodies", "satellite_boom"])

@@ -1,6 +1,9 @@
 """simulate_many: every trajectory is what it would be alone, and says how it ended."""
 
+import _thread
 import resource
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -131,6 +134,23 @@ def test_what_cannot_be_met_ends(model):
     assert Status(runs.status[0]) in (Status.NOT_FINITE, Status.TOO_SMALL)
     runs = model.simulate_many(1.0, 1.0, params={"k": [8.0, 8.0]}, q={"x": [np.inf, 1.0]})
     assert not runs.ok[0]
+
+
+def test_too_many_steps_end_a_trajectory(model, monkeypatch):
+    monkeypatch.setattr("volterra_cg.runtime.many.MOST_STEPS", 10)
+    runs = model.simulate_many(4.0, 1.0, 1e-10, 1e-10, "ode45")
+    assert Status(runs.status[0]) == Status.TOO_MANY_STEPS
+    assert runs.steps[0] + runs.rejections[0] == 10
+    assert "too many steps" in runs.message(0)
+
+
+def test_an_interruption_ends_all_threads(model):
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    timer.start()
+    begin = time.perf_counter()
+    with pytest.raises(KeyboardInterrupt):
+        model.simulate_many(1e9, 1e9, method="rk4", max_step=1e-3, params={"k": np.full(64, 8.0)}, workers=2)
+    assert time.perf_counter() - begin < 5.0
 
 
 def test_signals_are_per_trajectory_or_shared_samples(model):

@@ -159,11 +159,15 @@ def _chunks(rows: int, threads: int) -> list[tuple[int, int]]:
 
 
 def _finish(parts: Sequence[Future[None]], stop: Numbers) -> None:
-    """Wait for all parts; what one raises, and Ctrl-C, ends the others."""
+    """Wait for all parts; what one raises, and Ctrl-C, ends the others.
+
+    A signal that another thread gets does not end a wait, so none is long.
+    """
+    waiting = set(parts)
     try:
-        wait(parts, return_when="FIRST_EXCEPTION")
-        for part in parts:
-            if part.done():
+        while waiting:
+            done, waiting = wait(waiting, timeout=0.1, return_when="FIRST_EXCEPTION")
+            for part in done:
                 part.result()
     except BaseException:
         stop[0] = 1
