@@ -5,8 +5,10 @@ spec -> system -> kinematics -> formulation -> elimination -> passes -> emit
 
 from __future__ import annotations
 
+import gc
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -125,7 +127,8 @@ def _placed(spec: Spec, derivation: Callable[[int], T]) -> T:
     try:
         for seed in range(SEEDS):
             try:
-                return derivation(seed)
+                with _uncollected():
+                    return derivation(seed)
             except AccidentalZero:
                 continue
     except ModelError as error:
@@ -133,3 +136,15 @@ def _placed(spec: Spec, derivation: Callable[[int], T]) -> T:
         problems = [spec.problem(reason.subject or ("name", ""), str(reason), reason.remedy) for reason in reasons]
         raise SpecError(problems) from error
     raise InternalError(f"a divisor vanished at the random points of {SEEDS} draws")
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Let the garbage collector rest: a derivation makes many nodes and drops none before its end."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()

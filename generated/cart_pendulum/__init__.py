@@ -171,9 +171,9 @@ _DESCRIPTION = r"""
   "road": "dense",
   "tried": {
    "dense": 99,
+   "composite": 118,
    "composite from leaves": 105,
    "recursive from leaves": 115,
-   "composite": 118,
    "recursive": 135
   },
   "history": {

@@ -49,7 +49,7 @@ static int prepare(const double *p, double *w, int *where)
     w[8] = x2 + x5;
     w[9] = x6;
     w[10] = x7;
-    w[11] = x6 + x7;
+    w[11] = x7 + x6;
     w[12] = p_l*x0;
     w[13] = p_m2*x0*x4;
     w[14] = x8;
@@ -94,7 +94,7 @@ static int start(double t, const double *q, const double *qd, const double *w, d
     const double p_l = w[2];
     const double cos_theta1 = cos(q_theta1);
     const double cos_theta2 = cos(q_theta2);
-    const double x0 = (qd_x*w[5] + cos_theta1*(p_m2*(qd_theta1*w[3]) + p_m2*(qd_theta1*p_l))) + cos_theta2*(p_m2*(qd_theta2*w[3]));
+    const double x0 = (p_m2*(qd_theta2*w[3]))*cos_theta2 + (qd_x*w[5] + (p_m2*(qd_theta1*w[3]) + p_m2*(qd_theta1*p_l))*cos_theta1);
     z[0] = q_theta1;
     z[1] = q_theta2;
     z[2] = q_x;
@@ -128,15 +128,15 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double x3 = 1.0/x2;
     const double x4 = u_u*x1*x3;
     const double x5 = u_u - x4;
-    const double x6 = cos_theta1*w[11];
-    const double x7 = x6 + cos_theta2*w[9];
+    const double x6 = w[11]*cos_theta1;
+    const double x7 = x6 + w[9]*cos_theta2;
     /* M_NI = W^T M W, Eq. (47) */
     const double x8 = x1*x3;
     const double x9 = x8 - 1.0;
-    const double x10 = x0*w[12];
+    const double x10 = w[12]*x0;
     const double x11 = x6 - x7*x8;
-    const double x12 = x9*(w[7]*x9 + p_m2*x8*x10 + w[6]*x6*x11);
-    const double x13 = x8*(p_m2*x9*x10 + w[8]*x8 + cos_theta2*x11*w[13]);
+    const double x12 = x9*(p_m2*x10*x8 + w[7]*x9 + w[6]*x6*x11);
+    const double x13 = x8*(w[8]*x8 + p_m2*x10*x9 + w[13]*cos_theta2*x11);
     const double x14 = x12 + x13;
     if (fabs(x14) <= VCG_TINY*(fabs(x12) + fabs(x13))) { *where = 4; return 1; }
     /* L_NI, Eq. (65) */
@@ -144,16 +144,16 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double x16 = sin_theta2*x15;
     const double x17 = p_l*sin_theta1*x5*x5;
     const double x18 = cos_theta2*x17 - p_l*cos_theta1*sin_theta2*x5*x5;
-    const double x19 = x3*(x4*(x5*(p_l*(cos_theta1*sin_theta2 - sin_theta1*cos_theta2))) - x18);
+    const double x19 = x3*(x4*((p_l*(cos_theta1*sin_theta2 - sin_theta1*cos_theta2))*x5) - x18);
     const double x20 = p_m2*x10*x19;
-    const double x21 = x7*x19 + sin_theta1*w[9]*x5*x5 + p_m2*(x16 + x17);
-    const double x22 = sin_theta1*w[15] + w[6]*x6*x21 - w[10]*(cos_theta1*x16 - sin_theta1*cos_theta2*x15) - w[7]*x19 - x20;
+    const double x21 = w[9]*sin_theta1*x5*x5 + p_m2*(x16 + x17) + x7*x19;
+    const double x22 = w[15]*sin_theta1 - w[10]*(cos_theta1*x16 - sin_theta1*cos_theta2*x15) - w[7]*x19 - x20 + w[6]*x6*x21;
     /* u' = M_NI^-1 L_NI, Eq. (67) */
     /* results */
     dz[0] = -x5;
     dz[1] = x4;
-    dz[2] = w[6]*(g_x + u_u*x6 - x4*x7);
-    dz[3] = -(x9*x22 - x8*(x20 + w[9]*x18 + w[8]*x19 - sin_theta2*w[14] - cos_theta2*w[13]*x21))/x14;
+    dz[2] = w[6]*(g_x + u_u*x6 - x7*x4);
+    dz[3] = -(x9*x22 - x8*(w[9]*x18 - w[14]*sin_theta2 + x20 + w[8]*x19 - w[13]*cos_theta2*x21))/x14;
     return 0;
 }
 
@@ -180,35 +180,35 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     const double x3 = p_l + x2;
     if (fabs(x3) <= w[16]) { *where = 0; return 1; }
     const double x4 = 1.0/x3;
-    const double x5 = x4*(x2*u_u);
+    const double x5 = (u_u*x2)*x4;
     const double x6 = u_u - x5;
-    const double x7 = p_m2*(cos_theta1*w[3]) + p_m2*x0;
-    const double x8 = cos_theta2*w[3];
+    const double x7 = p_m2*(w[3]*cos_theta1) + p_m2*x0;
+    const double x8 = w[3]*cos_theta2;
     const double x9 = p_m2*x8;
-    const double x10 = x7 + x9;
+    const double x10 = x9 + x7;
     const double x11 = p_l*x6;
     const double x12 = x11*(sin_theta1*x6);
     const double x13 = cos_theta2*x12;
     const double x14 = sin_theta2*(x11*(cos_theta1*x6));
-    const double x15 = x4*(((cos_theta1*x11)*(sin_theta2*x5) - x13) - ((sin_theta1*x11)*(cos_theta2*x5) - x14));
+    const double x15 = x4*(((sin_theta2*x5)*(cos_theta1*x11) - x13) - ((cos_theta2*x5)*(sin_theta1*x11) - x14));
     const double x16 = x2*x4;
     const double x17 = x16 - 1.0;
-    const double x18 = sin_theta2*w[3];
+    const double x18 = w[3]*sin_theta2;
     const double x19 = p_m2*(x0*x8 + x1*x18);
-    const double x20 = w[6]*(x7 - x16*x10);
-    const double x21 = x17*(x17*w[7] + x16*x19 + x7*x20);
-    const double x22 = x16*(x17*x19 + x16*w[8] + x9*x20);
+    const double x20 = w[6]*(x7 - x10*x16);
+    const double x21 = x17*(x19*x16 + w[7]*x17 + x7*x20);
+    const double x22 = x16*(w[8]*x16 + x19*x17 + x9*x20);
     const double x23 = x21 + x22;
     if (fabs(x23) <= VCG_TINY*(fabs(x21) + fabs(x22))) { *where = 2; return 1; }
     const double x24 = x19*x15;
     const double x25 = x5*(w[3]*x5);
     const double x26 = sin_theta2*x25;
-    const double x27 = w[6]*(x10*x15 + (p_m2*(sin_theta1*(x6*(w[3]*x6))) + p_m2*(x26 + x12)));
-    const double x28 = (w[7]*x15 + x24 - x7*x27) - ((sin_theta1*w[17] + x1*w[18]) - w[10]*(cos_theta1*x26 - sin_theta1*(cos_theta2*x25)));
-    const double x29 = (x17*x28 + x16*((x24 + w[8]*x15 - x9*x27) - (x18*w[18] - w[9]*(x13 - x14))))/x23;
+    const double x27 = w[6]*((p_m2*(sin_theta1*(x6*(w[3]*x6))) + p_m2*(x26 + x12)) + x10*x15);
+    const double x28 = (w[7]*x15 + x24 - x7*x27) - ((w[17]*sin_theta1 + w[18]*x1) - w[10]*(cos_theta1*x26 - sin_theta1*(cos_theta2*x25)));
+    const double x29 = (x17*x28 + x16*((x24 + w[8]*x15 - x9*x27) - (w[18]*x18 - w[9]*(x13 - x14))))/x23;
     y[0] = -x6;
     y[1] = x5;
-    y[2] = w[6]*((g_x + x7*u_u) - x5*x10);
+    y[2] = w[6]*((g_x + u_u*x7) - x10*x5);
     y[3] = -(x15 - x17*x29);
     y[4] = -(x15 - x16*x29);
     y[5] = x27 + x20*x29;
@@ -234,22 +234,22 @@ static int measure(double t, const double *z, double *y, const double *w, const 
     const double p_l = w[2];
     const double cos_theta1 = cos(q_theta1);
     const double x0 = qd_theta1*w[3];
-    const double x1 = qd_x + cos_theta1*x0;
+    const double x1 = qd_x + x0*cos_theta1;
     const double sin_theta1 = sin(q_theta1);
-    const double x2 = sin_theta1*x0;
+    const double x2 = x0*sin_theta1;
     const double x3 = qd_theta1*p_l;
-    const double x4 = cos_theta1*x3;
+    const double x4 = x3*cos_theta1;
     const double cos_theta2 = cos(q_theta2);
     const double x5 = qd_theta2*w[3];
-    const double x6 = (qd_x + x4) + cos_theta2*x5;
-    const double x7 = sin_theta1*x3;
+    const double x6 = x5*cos_theta2 + (qd_x + x4);
+    const double x7 = x3*sin_theta1;
     const double sin_theta2 = sin(q_theta2);
-    const double x8 = x7 + sin_theta2*x5;
-    const double x9 = qd_x*qd_x*p_m1 + (p_m2*(x1*x1 + x2*x2) + qd_theta1*(qd_theta1*w[4])) + (p_m2*(x6*x6 + x8*x8) + qd_theta2*(qd_theta2*w[4]));
-    const double x10 = (cos_theta1*w[3] + 0.1)*w[18] + ((p_l*cos_theta1 + 0.1) + cos_theta2*w[3])*w[18] + w[19];
+    const double x8 = x7 + x5*sin_theta2;
+    const double x9 = qd_x*qd_x*p_m1 + (qd_theta1*(qd_theta1*w[4]) + p_m2*(x2*x2 + x1*x1)) + (qd_theta2*(qd_theta2*w[4]) + p_m2*(x8*x8 + x6*x6));
+    const double x10 = w[19] + w[18]*(0.1 + w[3]*cos_theta1) + w[18]*(w[3]*cos_theta2 + (0.1 + p_l*cos_theta1));
     y[6] = 0.5*x9;
     y[7] = -x10;
-    y[8] = (qd_x*w[5] + cos_theta1*(p_m2*x0 + p_m2*x3)) + cos_theta2*(p_m2*x5);
+    y[8] = (p_m2*x5)*cos_theta2 + (qd_x*w[5] + (p_m2*x0 + p_m2*x3)*cos_theta1);
     y[9] = qd_theta2*p_l + (cos_theta2*x4 + sin_theta2*x7);
     y[10] = 0.5*x9 - x10;
     return 0;
@@ -280,27 +280,27 @@ static int matrices(double t, const double *z, double *mass, double *forcing, co
     const double x4 = 1.0/x3;
     const double x5 = x2*x4;
     const double x6 = x5 - 1.0;
-    const double x7 = cos_theta2*w[3];
-    const double x8 = sin_theta2*w[3];
+    const double x7 = w[3]*cos_theta2;
+    const double x8 = w[3]*sin_theta2;
     const double x9 = p_m2*(x0*x7 + x1*x8);
-    const double x10 = p_m2*(cos_theta1*w[3]) + p_m2*x0;
+    const double x10 = p_m2*(w[3]*cos_theta1) + p_m2*x0;
     const double x11 = p_m2*x7;
-    const double x12 = x10 + x11;
-    const double x13 = w[6]*(x10 - x5*x12);
-    const double x14 = x4*(x2*u_u);
+    const double x12 = x11 + x10;
+    const double x13 = w[6]*(x10 - x12*x5);
+    const double x14 = (u_u*x2)*x4;
     const double x15 = u_u - x14;
     const double x16 = p_l*x15;
     const double x17 = x16*(sin_theta1*x15);
     const double x18 = cos_theta2*x17;
     const double x19 = sin_theta2*(x16*(cos_theta1*x15));
-    const double x20 = x4*(((cos_theta1*x16)*(sin_theta2*x14) - x18) - ((sin_theta1*x16)*(cos_theta2*x14) - x19));
+    const double x20 = x4*(((sin_theta2*x14)*(cos_theta1*x16) - x18) - ((cos_theta2*x14)*(sin_theta1*x16) - x19));
     const double x21 = x9*x20;
     const double x22 = x14*(w[3]*x14);
     const double x23 = sin_theta2*x22;
-    const double x24 = w[6]*(x12*x20 + (p_m2*(sin_theta1*(x15*(w[3]*x15))) + p_m2*(x23 + x17)));
-    const double x25 = (w[7]*x20 + x21 - x10*x24) - ((sin_theta1*w[17] + x1*w[18]) - w[10]*(cos_theta1*x23 - sin_theta1*(cos_theta2*x22)));
-    mass[0] = x6*(x6*w[7] + x5*x9 + x10*x13) + x5*(x6*x9 + x5*w[8] + x11*x13);
-    forcing[0] = x6*x25 + x5*((x21 + w[8]*x20 - x11*x24) - (x8*w[18] - w[9]*(x18 - x19)));
+    const double x24 = w[6]*((p_m2*(sin_theta1*(x15*(w[3]*x15))) + p_m2*(x23 + x17)) + x12*x20);
+    const double x25 = (w[7]*x20 + x21 - x10*x24) - ((w[17]*sin_theta1 + w[18]*x1) - w[10]*(cos_theta1*x23 - sin_theta1*(cos_theta2*x22)));
+    mass[0] = x6*(x9*x5 + w[7]*x6 + x10*x13) + x5*(w[8]*x5 + x9*x6 + x11*x13);
+    forcing[0] = x6*x25 + x5*((x21 + w[8]*x20 - x11*x24) - (w[18]*x8 - w[9]*(x18 - x19)));
     return 0;
 }
 

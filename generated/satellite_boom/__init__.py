@@ -223,10 +223,10 @@ _DESCRIPTION = r"""
  "optimise": {
   "road": "composite",
   "tried": {
-   "composite from leaves": 124,
-   "recursive from leaves": 189,
    "composite": 127,
-   "recursive": 187
+   "recursive": 187,
+   "composite from leaves": 124,
+   "recursive from leaves": 189
   },
   "history": {
    "derived": 162,

@@ -32,19 +32,19 @@ VCG_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY 
     const LANES sin_psi = sines[2];
     /* q' = W u + X, Eq. (43) */
     failed[0] = (LANE_BITS)(LANES_ABS(cos_theta) <= 1e-14);
-    const LANES x0 = (sin_phi*u_wy + cos_phi*u_wz)/cos_theta;
+    const LANES x0 = (u_wy*sin_phi + u_wz*cos_phi)/cos_theta;
     const LANES x1 = q_rho + w[23].x;
     const LANES x2 = u_wy*x1;
     const LANES x3 = u_wx*x1;
-    const LANES x4 = cos_phi*u_rho_rate - sin_phi*x3;
-    const LANES x5 = cos_theta*x2 + sin_theta*x4;
-    const LANES x6 = sin_phi*u_rho_rate + cos_phi*x3;
+    const LANES x4 = u_rho_rate*cos_phi - x3*sin_phi;
+    const LANES x5 = x2*cos_theta + sin_theta*x4;
+    const LANES x6 = u_rho_rate*sin_phi + x3*cos_phi;
     /* M_NI = W^T M W, Eq. (47) */
     const LANES x7 = p_m*x1*x1;
-    const LANES x8 = x1*x1*w[25].x;
+    const LANES x8 = w[24].x*x1*x1;
     /* L_NI, Eq. (65) */
     const LANES x9 = p_I_xz*u_wx + p_I_yz*u_wy - p_I_zz*u_wz;
-    const LANES x10 = p_I_xy*u_wx + p_I_yz*u_wz - p_I_yy*u_wy;
+    const LANES x10 = p_I_xy*u_wx - p_I_yy*u_wy + p_I_yz*u_wz;
     const LANES x11 = p_I_xx*u_wx - p_I_xy*u_wy - p_I_xz*u_wz;
     const LANES x12 = u_wx*x10 + u_wy*x11;
     const LANES x13 = 0.089*t_t;
@@ -55,27 +55,27 @@ VCG_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY 
     lanes_sincos(&x16, &x18, &x17);
     const LANES x19 = 0.018*x14 - 0.012*x17;
     /* u' = M_NI^-1 L_NI, Eq. (67) */
-    const LANES x20 = w[27].x + x7 - x8;
+    const LANES x20 = w[26].x + x7 - x8;
     failed[1] = (LANE_BITS)(LANES_ABS(x20) <= w[32].x);
     const LANES x21 = 1.0/x20;
-    const LANES x22 = u_wz*x11 + u_wx*x9 + x1*w[26].x*(2.0*u_wy*u_rho_rate + u_wz*x3) - w[15].x*x12;
-    const LANES x23 = u_wy*x9 + w[14].x*x12 - u_wz*x10 - x1*w[26].x*(2.0*u_wx*u_rho_rate - u_wz*x2) - w[22].x*x21*x22;
-    const LANES x24 = w[24].x + x7 - x8 - w[28].x*x21;
+    const LANES x22 = u_wz*x11 + u_wx*x9 + w[28].x*x1*(2.0*u_wy*u_rho_rate + u_wz*x3) - w[15].x*x12;
+    const LANES x23 = u_wy*x9 - u_wz*x10 - w[28].x*x1*(2.0*u_wx*u_rho_rate - u_wz*x2) + w[14].x*x12 - w[22].x*x22*x21;
+    const LANES x24 = w[25].x + x7 - x8 - w[27].x*x21;
     failed[2] = (LANE_BITS)(LANES_ABS(x24) <= w[33].x);
     const LANES x25 = 1.0/x24;
     const LANES x26 = x23*x25;
     const LANES x27 = x22 - w[22].x*x26;
     /* results */
     dz[0].x = x0;
-    dz[1].x = cos_phi*u_wy - sin_phi*u_wz;
+    dz[1].x = u_wy*cos_phi - u_wz*sin_phi;
     dz[2].x = u_wx + sin_theta*x0;
     dz[3].x = u_rho_rate;
-    dz[4].x = w[12].x*(g_X - p_m*(cos_psi*x5 + sin_psi*x6));
+    dz[4].x = w[12].x*(g_X - p_m*(sin_psi*x6 + cos_psi*x5));
     dz[5].x = w[12].x*(g_Y - p_m*(sin_psi*x5 - cos_psi*x6));
-    dz[6].x = w[12].x*(g_Z + p_m*(sin_theta*x2 - cos_theta*x4));
+    dz[6].x = w[12].x*(g_Z + p_m*(x2*sin_theta - cos_theta*x4));
     dz[7].x = x26;
     dz[8].x = -x21*x27;
     dz[9].x = x12/p_I_zz + w[14].x*x23*x25 - w[15].x*x21*x27;
-    dz[10].x = -(x19 - w[26].x*(u_wx*x3 + u_wy*x2))/w[26].x;
-    dz[11].x = -x19*u_rho_rate;
+    dz[10].x = -(x19 - w[28].x*(u_wx*x3 + u_wy*x2))/w[28].x;
+    dz[11].x = -u_rho_rate*x19;
 }

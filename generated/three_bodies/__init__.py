@@ -235,9 +235,9 @@ _DESCRIPTION = r"""
   "road": "composite from leaves",
   "tried": {
    "composite from leaves": 357,
-   "recursive from leaves": 433,
    "composite": 366,
-   "recursive": 429
+   "recursive": 432,
+   "recursive from leaves": 433
   },
   "history": {
    "derived": 482,

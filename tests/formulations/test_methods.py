@@ -56,7 +56,7 @@ def assembled(name, method):
 class States:
     """Random states of a mechanism, on its constraints: arrays over the last axis."""
 
-    def __init__(self, problem, system):
+    def __init__(self, problem, system, count=STATES):
         self.kinematics = problem.kinematics
         inputs, self.random = self.kinematics.inputs, np.random.default_rng(7)
         free = [float(p.value) for p in system.parameters if not p.fixed]
@@ -64,7 +64,7 @@ class States:
         self.fixed |= {node: signal.value for node, signal in zip(inputs.signals, system.signals, strict=True)}
         start = np.array(interpret(list(self.kinematics.start[0]), self.fixed | {inputs.time: 0.0}), dtype=float)
         self.rows = self.kinematics.constraints
-        found = [self._point(start) for _ in range(STATES)]
+        found = [self._point(start) for _ in range(count)]
         self.q, self.rates = (np.array(part).T for part in zip(*found, strict=True))
 
     def _values(self, nodes, q, rates=None):
@@ -93,12 +93,16 @@ class States:
             else:
                 if np.abs(gap).max() > 1e-12:
                     continue
-            rates = self.random.normal(size=start.shape)
-            if self.rows:
-                gap = self._values([row.value for row in self.rows], q, rates)
-                rates = rates - np.linalg.lstsq(self._matrix(q, self.rows), gap, rcond=None)[0]
-            return q, rates
+            return q, self._rates(q)
         raise AssertionError("no state on the constraints was found")
+
+    def _rates(self, q):
+        """Random rates that the constraints allow."""
+        rates = self.random.normal(size=q.shape)
+        if not self.rows:
+            return rates
+        gap = self._values([row.value for row in self.rows], q, rates)
+        return rates - np.linalg.lstsq(self._matrix(q, self.rows), gap, rcond=None)[0]
 
     def known(self, problem, program, work):
         """All inputs of a problem at these states."""
@@ -112,6 +116,26 @@ class States:
         count, speeds = len(self.q), len(problem.speeds)
         known |= dict(zip(problem.speed_inputs, values[count : count + speeds], strict=True))
         return known | dict(zip(problem.momentum_inputs, values[count + speeds + work :], strict=True))
+
+    def accelerations(self):
+        """Newton's and Euler's laws with multipliers, solved by numpy state by state, and the condition of that."""
+        kinematics, states = self.kinematics, self.q.shape[1]
+        count, rows = len(self.q), kinematics.constraints
+        forces = [kinematics.forces[j] + kinematics.conservative[j] - bias_force(kinematics, j) for j in range(count)]
+        columns = [entry for row in rows for entry in (row.columns.get(j, kinematics.graph.zero) for j in range(count))]
+        masses = [entry for line in mass_matrix(kinematics) for entry in line]
+        values = self._values([*masses, *columns, *forces, *(-row.bias for row in rows)], self.q, self.rates)
+        size = count + len(rows)
+        matrix = np.zeros((states, size, size))
+        matrix[:, :count, :count] = values[: count**2].T.reshape(states, count, count)
+        jacobian = values[count**2 : count**2 + count * len(rows)].T.reshape(states, len(rows), count)
+        matrix[:, count:, :count] = jacobian
+        matrix[:, :count, count:] = -jacobian.transpose(0, 2, 1)
+        scale = 1 / np.sqrt(np.abs(matrix).max(axis=2))
+        scaled = scale[:, :, None] * matrix * scale[:, None, :]
+        right = values[count**2 + count * len(rows) :].T * scale
+        solution = np.linalg.solve(scaled, right[:, :, None])[:, :count, 0] * scale[:, :count]
+        return solution.T, np.linalg.cond(scaled)
 
 
 @functools.cache
@@ -135,25 +159,7 @@ def accelerations(name, method):
 
 @functools.cache
 def expected(name):
-    """Newton's and Euler's laws with multipliers, solved by numpy state by state, and the condition of that."""
-    states = states_of(name)
-    kinematics = states.kinematics
-    count, rows = len(states.q), kinematics.constraints
-    forces = [kinematics.forces[j] + kinematics.conservative[j] - bias_force(kinematics, j) for j in range(count)]
-    columns = [entry for row in rows for entry in (row.columns.get(j, kinematics.graph.zero) for j in range(count))]
-    nodes = [*(e for line in mass_matrix(kinematics) for e in line), *columns, *forces, *(-row.bias for row in rows)]
-    values = states._values(nodes, states.q, states.rates)
-    size = count + len(rows)
-    matrix = np.zeros((STATES, size, size))
-    matrix[:, :count, :count] = values[: count**2].T.reshape(STATES, count, count)
-    jacobian = values[count**2 : count**2 + count * len(rows)].T.reshape(STATES, len(rows), count)
-    matrix[:, count:, :count] = jacobian
-    matrix[:, :count, count:] = -jacobian.transpose(0, 2, 1)
-    scale = 1 / np.sqrt(np.abs(matrix).max(axis=2))
-    scaled = scale[:, :, None] * matrix * scale[:, None, :]
-    right = values[count**2 + count * len(rows) :].T * scale
-    solution = np.linalg.solve(scaled, right[:, :, None])[:, :count, 0] * scale[:, :count]
-    return solution.T, np.linalg.cond(scaled)
+    return states_of(name).accelerations()
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -139,7 +139,7 @@ class BlockSolver:
         if len(rows) <= CRAMER_LIMIT:
             inverse = self._cramer(matrix, columns)
         else:
-            factor = self._graph.solve(matrix, matrix[0])[0].args[0].args[0]
+            factor = self._graph.factorised(matrix)
             self.checks.append(Check(factor, self._label(columns)))
         return Block(tuple(rows), tuple(columns), matrix, inverse)
 

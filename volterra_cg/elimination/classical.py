@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from volterra_cg.elimination.blocks import BlockSolver
-from volterra_cg.elimination.definite import DefiniteSolver
+from volterra_cg.elimination.definite import Definite, DefiniteSolver, definite_solver
 from volterra_cg.elimination.solution import Solution
 from volterra_cg.errors import ModelError
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.nodes import Node
 from volterra_cg.program.types import Check
+
+S = TypeVar("S", bound=Definite)
 
 
 class Pivots:
@@ -32,10 +35,17 @@ class Pivots:
         self.checks += solver.checks
         return solver
 
-    def definite(self, matrix: Sequence[Sequence[Node]], names: Sequence[str], what: str) -> DefiniteSolver:
+    def definite(self, matrix: Sequence[Sequence[Node]], names: Sequence[str], what: str) -> Definite:
         """A positive definite matrix, by Cholesky without roots."""
+        return self._definite(definite_solver, matrix, names, what)
+
+    def root(self, matrix: Sequence[Sequence[Node]], names: Sequence[str], what: str) -> DefiniteSolver:
+        """The same, written out whatever its size."""
+        return self._definite(DefiniteSolver, matrix, names, what)
+
+    def _definite(self, make: Callable[..., S], matrix: Sequence[Sequence[Node]], names: Sequence[str], what: str) -> S:
         try:
-            solver = DefiniteSolver(self._graph, matrix, names, what)
+            solver = make(self._graph, matrix, names, what)
         except IdenticallyZero as error:
             message = f"{self._method} does not apply: {what} is singular in {', '.join(names)}"
             raise ModelError(message) from error

@@ -1,4 +1,4 @@
-"""The square-root-free Cholesky factorisation of a positive definite matrix, unrolled: its pivots cannot vanish."""
+"""The square-root-free Cholesky factorisation of a positive definite matrix: its pivots cannot vanish."""
 
 from __future__ import annotations
 
@@ -9,6 +9,30 @@ from volterra_cg.program.nodes import Node
 from volterra_cg.program.types import Check
 
 REDUCED = "the reduced mass matrix"
+UNROLLED = 16  # rows; beyond, the compiler takes longer for a written-out factorisation than its run gains over a loop
+
+
+def definite_solver(
+    graph: Graph, matrix: Sequence[Sequence[Node]], names: Sequence[str], what: str = REDUCED
+) -> Definite:
+    """A solver of a positive definite matrix, written out or in loops by its size."""
+    solver = DefiniteSolver if len(matrix) <= UNROLLED else LoopedSolver
+    return solver(graph, matrix, names, what)
+
+
+class LoopedSolver:
+    """M = L D L^T at run time."""
+
+    def __init__(
+        self, graph: Graph, matrix: Sequence[Sequence[Node]], names: Sequence[str], what: str = REDUCED
+    ) -> None:
+        self._graph = graph
+        self._matrix = matrix
+        self.checks = [Check(graph.factorised(matrix, "root"), f"{what} of {names[0]} to {names[-1]}")]
+
+    def solve(self, right: Sequence[Node]) -> tuple[Node, ...]:
+        """The solution for one right side."""
+        return self._graph.solve(self._matrix, right, "root")
 
 
 class DefiniteSolver:
@@ -58,3 +82,6 @@ class DefiniteSolver:
             done = graph.add(graph.zero, *(lower[k][i] * result[k] for k in range(i + 1, self._size)))
             result[i] = right[i] - done
         return tuple(result)
+
+
+Definite = DefiniteSolver | LoopedSolver

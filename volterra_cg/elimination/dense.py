@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from volterra_cg.elimination.blocks import BlockSolver
-from volterra_cg.elimination.definite import DefiniteSolver
+from volterra_cg.elimination.definite import Definite, definite_solver
 from volterra_cg.elimination.solution import Solution
 from volterra_cg.errors import ModelError
 from volterra_cg.formulations.problem import Equation, Law, Problem, Quantity
@@ -75,9 +75,9 @@ def _reduced(
     return tuple(tuple(row) for row in mass), tuple(graph.dot(row, rest) for row in left)
 
 
-def _definite(graph: Graph, mass: tuple[tuple[Node, ...], ...], problem: Problem) -> DefiniteSolver:
+def _definite(graph: Graph, mass: tuple[tuple[Node, ...], ...], problem: Problem) -> Definite:
     try:
-        return DefiniteSolver(graph, mass, [row.name for row in problem.speeds])
+        return definite_solver(graph, mass, [row.name for row in problem.speeds])
     except IdenticallyZero as error:
         names = ", ".join(u.name for u in problem.motion.unknowns if u.quantity is Quantity.SPEED_RATE)
         raise ModelError(f"the reduced mass matrix is singular: some motion of {names} moves no mass") from error

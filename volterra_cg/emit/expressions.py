@@ -28,8 +28,11 @@ def identifier(prefix: str, name: str, number: int) -> str:
 class Expressions:
     """Writes nodes in terms of the variables declared so far."""
 
-    def __init__(self, count: Counter[Node], own: set[Node], leaves: Mapping[Node, str]) -> None:
+    def __init__(
+        self, count: Counter[Node], own: set[Node], leaves: Mapping[Node, str], ready: Mapping[Node, int]
+    ) -> None:
         self._count = count
+        self._ready = ready  # when each node is known: operands that come late are written last
         self._own = own  # nodes that must have a variable
         self._names: dict[Node, str] = dict(leaves)
         self._inline: dict[Node, tuple[str, int]] = {}
@@ -104,14 +107,15 @@ class Expressions:
 
     def _sum(self, node: Node) -> tuple[str, int]:
         coefficients, constant = node.data
-        terms = [(c < 0, self._term(abs(c), arg)) for c, arg in zip(coefficients, node.args, strict=True)]
-        if constant:
-            terms.append((constant < 0, literal(abs(constant))))
-        terms.sort(key=lambda term: term[0])  # a sum starts with a positive term where there is one
-        text = ("-" if terms[0][0] else "") + terms[0][1]
-        for negative, term in terms[1:]:
+        pairs = sorted(zip(coefficients, node.args, strict=True), key=lambda pair: self._ready.get(pair[1], 0))
+        terms = [(literal(abs(constant)), constant < 0)] if constant else []
+        terms += [(self._term(abs(c), arg), c < 0) for c, arg in pairs]
+        first = next((k for k, (_, negative) in enumerate(terms) if not negative), 0)  # no sign change where it can be
+        terms.insert(0, terms.pop(first))
+        text = ("-" if terms[0][1] else "") + terms[0][0]
+        for term, negative in terms[1:]:
             text += (" - " if negative else " + ") + term
-        return text, PRODUCT if len(terms) == 1 and not terms[0][0] else SUM
+        return text, PRODUCT if len(terms) == 1 and not terms[0][1] else SUM
 
     def _term(self, size: Fraction, node: Node) -> str:
         return self.text(node, PRODUCT) if size == 1 else f"{literal(size)}*{self.text(node, PRODUCT)}"
@@ -119,7 +123,8 @@ class Expressions:
     def _product(self, node: Node) -> str:
         divisor = divides(node, self._count)
         factors = []
-        for arg, exponent in zip(node.args, node.data, strict=True):
+        pairs = sorted(zip(node.args, node.data, strict=True), key=lambda pair: self._ready.get(pair[0], 0))
+        for arg, exponent in pairs:
             if arg is not divisor:
                 factors.extend([self.text(arg, ATOM)] * exponent)
         text = "*".join(factors)

@@ -5,14 +5,13 @@ A check that fails does not end the call: it is noted for the lanes that it conc
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from volterra_cg.emit.listing import Lister
+from volterra_cg.emit.listing import HELPERS, Lister, uses
 from volterra_cg.emit.printer import Verbatim, block
-from volterra_cg.program.nodes import Node
+from volterra_cg.program.nodes import FACTORED, Node
 
 PAIR = {"sin": "cos", "cos": "sin"}
 FEW = 2  # angles that are not worth a loop
@@ -32,8 +31,9 @@ class LaneLister(Lister):
         body = self.listing().body
         if not self.numbers:
             body = f"    failed[0] = (LANE_BITS){{0}};\n{body}"
-        unused = [name for name in ARGUMENTS if re.search(rf"\b{name}\b", body) is None]
-        solves = any(node.kind == "factor" for node in self._nodes)
+        unused = [name for name in ARGUMENTS if not uses(body, name)]
+        kinds = dict.fromkeys(node.kind for node in self._nodes if node.kind in FACTORED)
+        solves = [{"helper": HELPERS[kind][0], "extra": HELPERS[kind][2]} for kind in kinds]
         return {"body": body, "unused": unused, "numbers": self.numbers or [0], "solves": solves}
 
     def _declare_inputs(self, nodes: Sequence[Node]) -> None:
@@ -124,28 +124,29 @@ class LaneLister(Lister):
 
     def _emit_solve(self, node: Node) -> None:
         """Run-time elimination is done lane by lane."""
-        size = node.data
         if node.kind == "item":
             super()._emit_solve(node)
-        elif node.kind == "factor":
-            name = self._write.fresh("lu")
+            return
+        size = node.data
+        helper, prefix, extra = HELPERS[node.kind if node.kind in FACTORED else node.args[0].kind]
+        if node.kind in FACTORED:
+            name = self._write.fresh(prefix)
             self._statements += [
                 Verbatim(f"const LANES {name}_of[{size * size}] = {{{self._list(node.args)}}};"),
                 Verbatim(f"double {name}[{size * size} * LANE_COUNT];"),
-                Verbatim(f"int {name}_rows[{size} * LANE_COUNT];"),
+                Verbatim(f"{extra} {name}_more[{size} * LANE_COUNT];"),
                 Verbatim(f"LANE_BITS {name}_failed;"),
-                Verbatim(f"lanes_factor({size}, {name}_of, {name}, {name}_rows, &{name}_failed);"),
+                Verbatim(f"lanes_{helper}_factor({size}, {name}_of, {name}, {name}_more, &{name}_failed);"),
             ]
             self._note(self._watched.get(node, 0), f"{name}_failed")
-            self._write.set_name(node, name)
         else:
             name, matrix = self._write.fresh("y"), self._write.text(node.args[0])
             self._statements += [
                 Verbatim(f"LANES {name}[{size}] = {{{self._list(node.args[1:])}}};"),
                 Verbatim(f"double {name}_split[{size} * LANE_COUNT];"),
-                Verbatim(f"lanes_back({size}, {matrix}, {matrix}_rows, {name}_split, {name});"),
+                Verbatim(f"lanes_{helper}_back({size}, {matrix}, {matrix}_more, {name}_split, {name});"),
             ]
-            self._write.set_name(node, name)
+        self._write.set_name(node, name)
 
     def _list(self, nodes: Sequence[Node]) -> str:
         return ", ".join(self._text(node) for node in nodes)

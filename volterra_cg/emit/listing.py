@@ -8,25 +8,30 @@ from dataclasses import dataclass, field
 
 import sympy
 
+from volterra_cg.emit import latency
 from volterra_cg.emit.expressions import Expressions, identifier, literal
 from volterra_cg.emit.printer import Verbatim, block, comment, declaration, store
-from volterra_cg.program.cost import Operations, divides, total, uses
-from volterra_cg.program.nodes import Node, topological
+from volterra_cg.program.cost import Operations, divides, total
+from volterra_cg.program.cost import uses as users
+from volterra_cg.program.nodes import FACTORED, Node, topological
 from volterra_cg.program.types import Check, Entry, Section
 
 TINY = "VCG_TINY"
+# of each kind of factorisation: its functions in C, what its array is called, and the type of what it keeps besides
+HELPERS = {"factor": ("lu", "lu", "int"), "root": ("ldl", "ldl", "double")}
 
 
 @dataclass(frozen=True)
 class Listing:
-    """The body of a function, the names that it uses, and what a call costs."""
+    """The body of a function and what a call costs."""
 
     body: str
     cost: Operations
 
-    def uses(self, name: str) -> bool:
-        """Whether a name occurs in the body."""
-        return re.search(rf"\b{name}\b", self.body) is not None
+
+def uses(body: str, name: str) -> bool:
+    """Whether a name occurs in a body."""
+    return re.search(rf"\b{name}\b", body) is not None
 
 
 @dataclass
@@ -44,16 +49,16 @@ class Lister:
         """The function's body."""
         nodes = self._nodes = self._needed(self.entry.results)
         self._watched = {check.divisor: number for number, check in reversed(list(enumerate(self.checks)))}
-        self._count = uses(nodes, self.entry.results)
+        self._count = users(nodes, self.entry.results)
         self._merged = {divisor for node in nodes if (divisor := divides(node, self._count)) is not None}
         divided = {node.args[0] for node in nodes if node.kind == "inverse"}
         self._watched = {
-            node: number for node, number in self._watched.items() if node in divided or node.kind == "factor"
+            node: number for node, number in self._watched.items() if node in divided or node.kind in FACTORED
         }
         own = {node for node in nodes if node in self._watched}
         unbounded = [node for node in own if self.checks[self._watched[node]].limit is None]
         own |= {arg for node in unbounded if node.kind == "sum" for arg in node.args}
-        self._write = Expressions(self._count, own, self.leaves)
+        self._write = Expressions(self._count, own, self.leaves, latency.ready(nodes))
         self._cost = total(nodes, self.entry.results)
         self._declare_inputs(nodes)
         self._sections(nodes)
@@ -115,7 +120,7 @@ class Lister:
     def _emit(self, node: Node) -> None:
         if node in self._merged:
             return
-        if node.kind in ("factor", "solve", "item"):
+        if node.kind in (*FACTORED, "solve", "item"):
             self._emit_solve(node)
         elif self._write.needs_variable(node):
             text, _ = self._write.written(node)
@@ -158,20 +163,21 @@ class Lister:
             self._write.set_name(node, f"{self._write.text(node.args[0])}[{node.data}]")
             return
         size = node.data
-        if node.kind == "factor":
-            name = self._write.fresh("lu")
+        helper, prefix, extra = HELPERS[node.kind if node.kind in FACTORED else node.args[0].kind]
+        if node.kind in FACTORED:
+            name = self._write.fresh(prefix)
             values = ", ".join(self._write.text(arg) for arg in node.args)
             number = self._watched.get(node, 0)
             self._statements += [
                 Verbatim(f"double {name}[{size * size}] = {{{values}}};"),
-                Verbatim(f"int {name}_rows[{size}];"),
-                Verbatim(f"if (lu_factor({size}, {name}, {name}_rows)) {{ *where = {number}; return 1; }}"),
+                Verbatim(f"{extra} {name}_more[{size}];"),
+                Verbatim(f"if ({helper}_factor({size}, {name}, {name}_more)) {{ *where = {number}; return 1; }}"),
             ]
         else:
             name, matrix = self._write.fresh("y"), self._write.text(node.args[0])
             values = ", ".join(self._write.text(arg) for arg in node.args[1:])
             self._statements += [
                 Verbatim(f"double {name}[{size}] = {{{values}}};"),
-                Verbatim(f"lu_back({size}, {matrix}, {matrix}_rows, {name});"),
+                Verbatim(f"{helper}_back({size}, {matrix}, {matrix}_more, {name});"),
             ]
         self._write.set_name(node, name)

@@ -14,11 +14,12 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from volterra_cg.elimination.assemble import Assembly
 from volterra_cg.elimination.reactions import acceleration_inputs
 from volterra_cg.emit.lanes import MOST_OPERATIONS, LaneLister
-from volterra_cg.emit.listing import Lister, Listing
+from volterra_cg.emit.listing import Lister, Listing, uses
+from volterra_cg.emit.parts import Parts, in_parts
 from volterra_cg.emit.sources import Sources
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.kinematics.types import AffineRow
-from volterra_cg.program.nodes import Node, Role
+from volterra_cg.program.nodes import FACTORED, Node, Role
 from volterra_cg.program.types import Entry, Program
 from volterra_cg.version import __version__
 
@@ -115,6 +116,11 @@ def emit(problem: Problem, assembly: Assembly, heading: Heading, route: Route) -
     return Sources(heading.name, files, report)
 
 
+def parts_of(name: str, listing: Listing) -> Parts:
+    """A function in parts, if it may use scratch."""
+    return in_parts(listing.body) if "scratch" in SIGNATURES[name] else Parts((listing.body,), 0)
+
+
 def _rendered(template: str, **variables: Any) -> str:
     return _templates().get_template(template).render(**variables)
 
@@ -198,35 +204,39 @@ class _Emission:
 
     def page(self, listings: Mapping[str, Listing]) -> dict[str, Any]:
         """The variables of the C template."""
+        titles = TITLES | CLASSICAL_TITLES if self._problem.derive else TITLES
         functions = []
         for name, listing in listings.items():
             signature = SIGNATURES[name]
             arguments = [part.split()[-1].lstrip("*") for part in signature.split(",")]
+            bodies = parts_of(name, listing).bodies
             functions.append(
                 {
                     "name": name,
-                    "title": (TITLES | CLASSICAL_TITLES if self._problem.derive else TITLES)[name],
+                    "title": titles[name],
                     "signature": signature,
-                    "body": listing.body,
-                    "unused": [argument for argument in arguments if not listing.uses(argument)],
+                    "arguments": ", ".join(arguments),
+                    "parts": [
+                        {"body": body, "unused": [argument for argument in arguments if not uses(body, argument)]}
+                        for body in bodies
+                    ],
                     "cost": listing.cost,
                 }
             )
-        sizes = [node.data for node in self._solves()]
+        solved = self._solves()
         return {
             "method": self._problem.method,
             "spec_hash": self._heading.spec_hash,
-            "counts": self._counts(),
+            "counts": self._counts() | {"scratch": max(parts_of(*item).scratch for item in listings.items())},
             "functions": functions,
             "members": [name for name in [*listings, "output"] if name not in ("motion", "measure")],
             "names": self._names(),
-            "solves": bool(sizes),
-            "largest": max(sizes, default=0),
+            "largest": {kind: max((n.data for n in solved if n.kind == kind), default=0) for kind in FACTORED},
             "output_signature": SIGNATURES["measure"],
         }
 
     def _solves(self) -> list[Node]:
-        return [check.divisor for check in self._program.checks if check.divisor.kind == "factor"]
+        return [check.divisor for check in self._program.checks if check.divisor.kind in FACTORED]
 
     def _counts(self) -> dict[str, int]:
         inputs = self._problem.kinematics.inputs

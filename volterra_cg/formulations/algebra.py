@@ -44,8 +44,12 @@ class Algebra(Protocol):
         """A regular matrix over the rates of the coordinates, row by row."""
         ...
 
-    def definite(self, matrix: Sequence[Sequence[Node]], names: Sequence[str], what: str) -> Root:
+    def definite(self, matrix: Sequence[Sequence[Node]], names: Sequence[str], what: str) -> Factored:
         """A positive definite matrix; `what` and the names of its rows appear in messages."""
+        ...
+
+    def root(self, matrix: Sequence[Sequence[Node]], names: Sequence[str], what: str) -> Root:
+        """The same, for those that need its halves."""
         ...
 
 

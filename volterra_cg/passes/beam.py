@@ -37,8 +37,8 @@ class Candidate:
 
 def cheapest(programs: Mapping[str, Program], moves: Mapping[str, Move]) -> tuple[Candidate, dict[str, int]]:
     """The cheapest form of rhs among programs of equal meaning, and the least cost met for each of them."""
-    starts = [_start(name, program) for name, program in programs.items()]
-    starts += [s.after("invariance", merge(invariance(s.program))) for s in starts if not _is_large(s)] if moves else []
+    starts = sorted((_start(name, program) for name, program in programs.items()), key=_cost)  # of a tie the first wins
+    starts = [_freed(start) for start in starts] if moves else starts
     first = [s.after("factor through", merge(factor_through(s.program))) for s in starts] if moves else []
     met = [*starts, *first]
     followed = _best(first)
@@ -54,12 +54,24 @@ def cheapest(programs: Mapping[str, Program], moves: Mapping[str, Move]) -> tupl
     least: dict[str, int] = {}
     for candidate in met:
         least[candidate.name] = min(candidate.cost, least.get(candidate.name, candidate.cost))
-    return min(met, key=lambda candidate: candidate.cost), least
+    return min(met, key=_cost), least
 
 
 def _start(name: str, program: Program) -> Candidate:
     alone = replace(program, entries=(program.entry(RHS),))
     return Candidate(name, alone, foreseen(alone.entry(RHS).results))
+
+
+def _cost(candidate: Candidate) -> int:
+    return candidate.cost
+
+
+def _freed(start: Candidate) -> Candidate:
+    """A start after invariance, where that makes it cheaper."""
+    if _is_large(start):
+        return start
+    freed = start.after("invariance", merge(invariance(start.program)))
+    return freed if freed.cost < start.cost else start
 
 
 def _is_large(candidate: Candidate) -> bool:
@@ -71,7 +83,7 @@ def _best(candidates: Sequence[Candidate]) -> list[Candidate]:
     different: dict[tuple[Node, ...], Candidate] = {}
     for candidate in candidates:
         different.setdefault(candidate.program.entry(RHS).results, candidate)
-    return sorted(different.values(), key=lambda candidate: candidate.cost)[:WIDTH]
+    return sorted(different.values(), key=_cost)[:WIDTH]
 
 
 def joined(program: Program, best: Program) -> Program:

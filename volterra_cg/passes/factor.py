@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from volterra_cg.program.cost import uses
-from volterra_cg.program.graph import ONE, Graph, split
+from volterra_cg.program.graph import ONE, Graph, split, times
 from volterra_cg.program.nodes import Node, topological
 from volterra_cg.program.rewrite import remake
 from volterra_cg.program.types import Program
@@ -86,9 +86,9 @@ class _Factoring:
         coefficients, constant = node.data
         for coefficient, arg in zip(coefficients, node.args, strict=True):
             if arg.kind == "sum" and not self._fixed(arg) and (self._count[arg] <= 1 or arg in self._pairs):
-                terms += self._flattened(arg, scale * coefficient)
+                terms += self._flattened(arg, times(scale, coefficient))
             else:
-                terms.append(self._term(arg, scale * coefficient))
+                terms.append(self._term(arg, times(scale, coefficient)))
         if constant:
             terms.append(_Term(scale * constant))
         return terms
@@ -100,7 +100,7 @@ class _Factoring:
         self._gather(node, 1, term, fixed, top=self._count[node] <= 1 or node not in self.made)
         if fixed:
             scale, term.fixed = split(self._graph.multiply(*fixed))
-            term.number *= scale
+            term.number = times(term.number, scale)
         return term
 
     def _gather(self, node: Node, exponent: int, term: _Term, fixed: list[Node], top: bool = False) -> None:
@@ -110,12 +110,12 @@ class _Factoring:
                 self._gather(arg, exponent * power, term, fixed)
             return
         if node.kind == "sum" and len(node.args) == 1 and not node.data[1]:
-            term.number *= node.data[0][0] ** exponent
+            term.number = times(term.number, _power(node.data[0][0], exponent))
             self._gather(node.args[0], exponent, term, fixed)
             return
         number, inner = split(self.made.get(node, node))
         if number is not ONE:
-            term.number *= number**exponent
+            term.number = times(term.number, _power(number, exponent))
         if inner is not None and self._fixed(inner):
             fixed.append(self._graph.power(inner, exponent))
         elif inner is not None:
@@ -178,6 +178,10 @@ def _ordered(factors: Counter[Node]) -> tuple[tuple[Node, int], ...]:
     if len(factors) == 1:
         return tuple(factors.items())
     return tuple(sorted(((n, e) for n, e in factors.items() if e), key=lambda pair: pair[0].number))
+
+
+def _power(number: Fraction, exponent: int) -> Fraction:
+    return number if exponent == 1 else number**exponent
 
 
 def _without(term: _Term, node: Node) -> _Term:

@@ -6,7 +6,7 @@ Before: m*cos(x)**2 + m*sin(x)**2. After: m. No form is taken whose divisors van
 from __future__ import annotations
 
 from volterra_cg.program.field import Field, IdenticallyZero
-from volterra_cg.program.nodes import Marks, Node, Role, topological
+from volterra_cg.program.nodes import FACTORED, Marks, Node, Role, topological
 from volterra_cg.program.rewrite import remake, rewrite
 from volterra_cg.program.types import Program
 
@@ -21,7 +21,7 @@ def invariance(program: Program) -> Program:
 
     def choose(old: Node, new: Node) -> Node:
         free = seeming[old] & ~real[old]
-        if not free or old.kind in ("factor", "solve"):
+        if not free or old.kind in (*FACTORED, "solve"):
             return new
         if free not in special:
             special[free] = _specialised(order, [x for i, x in enumerate(inputs) if free >> i & 1])
@@ -51,7 +51,7 @@ def _real(order: list[Node], inputs: list[Node]) -> dict[Node, int]:
         field = Field(variable.graph.field.seed, frozenset([variable]))
         marks: dict[Node, Marks] = {}
         for node in order:
-            if node.kind in ("factor", "solve"):
+            if node.kind in (*FACTORED, "solve"):
                 bits[node] |= 1 << i
                 continue
             same = node is not variable and all(arg in marks and marks[arg] == arg.marks for arg in node.args)

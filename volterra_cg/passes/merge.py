@@ -7,7 +7,7 @@ A node never takes a form that divides by something the other form does not divi
 from __future__ import annotations
 
 from volterra_cg.program.field import PRIME
-from volterra_cg.program.nodes import Marks, Node, topological
+from volterra_cg.program.nodes import FACTORED, Marks, Node, topological
 from volterra_cg.program.rewrite import rewrite
 from volterra_cg.program.types import Program
 
@@ -21,7 +21,7 @@ def merge(program: Program) -> Program:
             chosen[node.marks] = node
 
     def choose(_: Node, node: Node) -> Node:
-        if node.kind in ("factor", "solve", "const"):
+        if node.kind in (*FACTORED, "solve", "const"):
             return node
         if node.kind == "call" and node.data == "hold":
             chosen.setdefault(node.marks, node)
@@ -67,7 +67,7 @@ class _Divisors:
             bits = 0
             for arg in node.args:
                 bits |= self._below[arg]
-            if node.kind in ("inverse", "factor"):
+            if node.kind in ("inverse", *FACTORED):
                 bits |= 1 << self._bits.setdefault(node, len(self._bits))
             self._below[node] = bits
         return self._below[root]

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from volterra_cg.program.cost import uses
 from volterra_cg.program.graph import split
-from volterra_cg.program.nodes import Node, Role, topological
+from volterra_cg.program.nodes import FACTORED, Node, Role, topological
 from volterra_cg.program.rewrite import rewrite
 from volterra_cg.program.types import Check, Program
 
@@ -116,7 +116,7 @@ class _Limits:
 
     def applied(self, check: Check) -> Check:
         """The check with its limit, where it has one."""
-        if check.divisor.kind == "factor" or self._fixed(check.divisor):
+        if check.divisor.kind in FACTORED or self._fixed(check.divisor):
             return check
         for node in topological([check.divisor]):
             if node not in self._known:

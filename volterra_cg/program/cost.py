@@ -79,9 +79,14 @@ def operations(node: Node, count: Counter[Node]) -> Operations:
             n = node.data
             pairs = (n - 1) * n * (2 * n - 1) // 6
             return Operations(add=pairs, mul=pairs + n, div=n * (n - 1) // 2)
+        case "root":
+            n = node.data
+            triples = (n - 1) * n * (n + 1) // 6
+            return Operations(add=triples, mul=triples + n * (n - 1) // 2, div=n)
         case "solve":
             n = node.data
-            return Operations(add=n * (n - 1), mul=n * (n - 1), div=n)
+            scaled = node.args[0].kind == "root"
+            return Operations(add=n * (n - 1), mul=n * (n - 1) + n * scaled, div=n * (not scaled))
     return Operations()
 
 

@@ -41,7 +41,7 @@ class Derivative:
                 return _chain_rule(node, rates)
             case "item":
                 return self._solve_rule(node)
-            case "factor" | "solve":
+            case "factor" | "root" | "solve":
                 return graph.zero  # their items carry the derivative
         raise AssertionError(f"no derivative of {node.kind}")
 
@@ -51,7 +51,7 @@ class Derivative:
         factor, right = solve.args[0], solve.args[1:]
         size = solve.data
         rows = [factor.args[size * k : size * (k + 1)] for k in range(size)]
-        solution = graph.solve(rows, right)
+        solution = graph.solve(rows, right, factor.kind)
         change = [
             self._rates[b] - graph.dot([self._rates[entry] for entry in row], solution)
             for row, b in zip(rows, right, strict=True)
@@ -59,7 +59,7 @@ class Derivative:
         if all(entry.is_zero for entry in change):
             return graph.zero
         position: int = node.data
-        return graph.solve(rows, change)[position]
+        return graph.solve(rows, change, factor.kind)[position]
 
 
 def _product_rule(node: Node, rates: Sequence[Node]) -> Node:

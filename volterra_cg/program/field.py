@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from volterra_cg.program.nodes import Marks, Node, topological
+from volterra_cg.program.nodes import FACTORED, Marks, Node, topological
 
 PRIME = 2**61 - 1
 CIRCLE = 2**61  # number of points on the unit circle
@@ -41,7 +41,7 @@ class AccidentalZero(ArithmeticError):  # noqa: N818
 
 def number_marks(value: Fraction) -> Marks:
     """Fingerprint of an exact rational."""
-    mark = value.numerator * pow(value.denominator, -1, PRIME) % PRIME
+    mark = _residue(value) % PRIME
     return (mark, mark)
 
 
@@ -140,6 +140,7 @@ class Field:
         self.seed = seed
         self._redrawn = redrawn
         self._circles: dict[Any, tuple[Circle, Circle]] = {}
+        self._solutions: dict[Node, tuple[list[int], list[int]]] = {}
 
     def marks(
         self, kind: str, args: tuple[Node, ...], data: Any, of: Callable[[Node], Marks], node: Node | None
@@ -157,25 +158,12 @@ class Field:
         values = [of(arg) for arg in args]
         if kind == "inverse":
             return inverse_marks(values[0])
-        return tuple(self._arithmetic(kind, [value[i] for value in values], data) for i in (0, 1))  # type: ignore[return-value]
-
-    @staticmethod
-    def _arithmetic(kind: str, values: list[int], data: Any) -> int:
         if kind == "sum":
-            coefficients, constant = data
-            total = constant.numerator * pow(constant.denominator, -1, PRIME)
-            for coefficient, value in zip(coefficients, values, strict=True):
-                if coefficient.denominator == 1:
-                    total += coefficient.numerator * value
-                else:
-                    total += coefficient.numerator * pow(coefficient.denominator, -1, PRIME) * value
-            return int(total % PRIME)
+            return _sum_marks(data[0], data[1], values)
         if kind == "product":
-            result = 1
-            for exponent, value in zip(data, values, strict=True):
-                result = result * (value if exponent == 1 else pow(value, exponent, PRIME)) % PRIME
-            return result
-        return hashed(kind, values, data)  # factor and solve: never compared by value, only by identity
+            return _product_marks(data, values)
+        # factor and solve: never compared by value, only by identity
+        return tuple(hashed(kind, [value[i] for value in values], data) for i in (0, 1))  # type: ignore[return-value]
 
     def _called(self, name: str, args: tuple[Node, ...], of: Callable[[Node], Marks]) -> Marks:
         if name == "hold":
@@ -204,13 +192,15 @@ class Field:
         return self._circles[key]
 
     def _solved(self, solve: Node, position: int, of: Callable[[Node], Marks]) -> Marks:
-        factor, right = solve.args[0], solve.args[1:]
-        size = solve.data
-        result = []
-        for i in (0, 1):
-            rows = [[of(e)[i] for e in factor.args[size * k : size * (k + 1)]] + [of(right[k])[i]] for k in range(size)]
-            result.append(solve_mod(rows)[position])
-        return (result[0], result[1])
+        if solve not in self._solutions:
+            matrix, right, size = solve.args[0].args, solve.args[1:], solve.data
+            points = []
+            for i in (0, 1):
+                rows = [[of(e)[i] for e in matrix[size * k : size * (k + 1)]] + [of(right[k])[i]] for k in range(size)]
+                points.append(solve_mod(rows))
+            self._solutions[solve] = (points[0], points[1])
+        first, second = self._solutions[solve]
+        return first[position], second[position]
 
 
 def angle_terms(node: Node, of: Callable[[Node], Marks]) -> Angle:
@@ -313,10 +303,39 @@ def dependent(nodes: Sequence[Node], variable: Node, seed: int = 0) -> list[bool
     field = Field(seed, frozenset([variable]))
     marks: dict[Node, Marks] = {}
     for node in topological(nodes):
-        if node.kind in ("factor", "solve"):
+        if node.kind in (*FACTORED, "solve"):
             continue
         if node is not variable and all(arg in marks and marks[arg] == arg.marks for arg in node.args):
             marks[node] = node.marks
         else:
             marks[node] = field.marks(node.kind, node.args, node.data, lambda n: marks.get(n, n.marks), node)
     return [marks[node] != node.marks for node in nodes]
+
+
+def _sum_marks(coefficients: Sequence[Fraction], constant: Fraction, values: Sequence[Marks]) -> Marks:
+    """Of constant + Σ coefficient * value."""
+    first = second = _residue(constant) if constant else 0
+    for coefficient, (one, two) in zip(coefficients, values, strict=True):
+        number = _residue(coefficient)
+        first += number * one
+        second += number * two
+    return first % PRIME, second % PRIME
+
+
+def _product_marks(exponents: Sequence[int], values: Sequence[Marks]) -> Marks:
+    """Of Π value ** exponent."""
+    first = second = 1
+    for exponent, (one, two) in zip(exponents, values, strict=True):
+        if exponent == 1:
+            first, second = first * one % PRIME, second * two % PRIME
+        else:
+            first = first * pow(one, exponent, PRIME) % PRIME
+            second = second * pow(two, exponent, PRIME) % PRIME
+    return first, second
+
+
+def _residue(number: Fraction) -> int:
+    """A fraction in the field."""
+    if number.denominator == 1:
+        return number.numerator
+    return number.numerator * pow(number.denominator, -1, PRIME)

@@ -68,10 +68,10 @@ class Graph:
                 constant += coefficient * node.data
                 continue
             if node.kind == "sum" and len(node.args) == 1 and not node.data[1]:
-                coefficient, node = coefficient * node.data[0][0], node.args[0]
+                coefficient, node = times(coefficient, node.data[0][0]), node.args[0]
             known = collected.get(node)
             collected[node] = coefficient if known is None else known + coefficient
-        pairs = sorted(((n, c) for n, c in collected.items() if c), key=lambda pair: pair[0].number)
+        pairs = sorted([(n, c) for n, c in collected.items() if c.numerator], key=_pair_number)
         if not pairs:
             return self.const(constant)
         if len(pairs) == 1 and not constant:
@@ -80,7 +80,10 @@ class Graph:
         nodes = tuple(node for node, _ in pairs)
         if common is ONE:
             return self.make("sum", nodes, (tuple([c for _, c in pairs]), constant))
-        inner = self.make("sum", nodes, (tuple([c / common for _, c in pairs]), constant / common))
+        if common is MINUS:
+            inner = self.make("sum", nodes, (tuple([-c for _, c in pairs]), -constant))
+        else:
+            inner = self.make("sum", nodes, (tuple([c / common for _, c in pairs]), constant / common))
         return self._scaled(common, inner)
 
     @staticmethod
@@ -109,7 +112,7 @@ class Graph:
         for value in values:
             number, node = split(self._wrap(value))
             if number is not ONE:
-                coefficient = number if coefficient is ONE else coefficient * number
+                coefficient = times(coefficient, number)
             if node is None:
                 continue
             base, exponent = (node.args[0], node.data[0]) if _is_power(node) else (node, 1)
@@ -128,7 +131,7 @@ class Graph:
         for node in [n for n in powers if n.kind == "call" and n.data == "sqrt" and powers[n] > 1]:
             extra.append(self.power(node.args[0], powers[node] // 2))
             powers[node] %= 2
-        pairs = sorted(((n, e) for n, e in powers.items() if e), key=lambda pair: pair[0].number)
+        pairs = sorted([(n, e) for n, e in powers.items() if e], key=_pair_number)
         if extra:
             return self.multiply(*extra, *(self.power(n, e) for n, e in pairs))
         if not pairs:
@@ -203,12 +206,14 @@ class Graph:
             return self.const(root) if root * root == number else None
         return None
 
-    def solve(self, matrix: Sequence[Sequence[Node]], right: Sequence[Node]) -> tuple[Node, ...]:
-        """The solution of a square system by LU with pivoting at run time; equal matrices share one factorisation."""
-        size = len(right)
-        factor = self.make("factor", tuple(entry for row in matrix for entry in row), size)
-        vector = self.make("solve", (factor, *right), size)
-        return tuple(self.make("item", (vector,), position) for position in range(size))
+    def solve(self, matrix: Sequence[Sequence[Node]], right: Sequence[Node], kind: str = "factor") -> tuple[Node, ...]:
+        """The solution of a square system, factorised at run time; equal matrices share one factorisation."""
+        vector = self.make("solve", (self.factorised(matrix, kind), *right), len(right))
+        return tuple(self.make("item", (vector,), position) for position in range(len(right)))
+
+    def factorised(self, matrix: Sequence[Sequence[Node]], kind: str = "factor") -> Node:
+        """The factorisation of a matrix at run time: LU with row pivoting, or as "root" the L D L^T of a definite one."""
+        return self.make(kind, tuple(entry for row in matrix for entry in row), len(matrix))
 
 
 def split(node: Node) -> tuple[Fraction, Node | None]:
@@ -227,6 +232,21 @@ def _key(data: tuple[tuple[Fraction, ...], Fraction]) -> tuple[int, ...]:
 
 def _number(node: Node) -> int:
     return node.number
+
+
+def _pair_number(pair: tuple[Node, Any]) -> int:
+    return pair[0].number
+
+
+def times(left: Fraction, right: Fraction) -> Fraction:
+    """The product of two numbers, of which one is mostly 1 or -1."""
+    if left is ONE:
+        return right
+    if right is ONE:
+        return left
+    if left is MINUS:
+        return -right
+    return -left if right is MINUS else left * right
 
 
 def _is_plain(value: Scalar) -> bool:

@@ -98,7 +98,7 @@ def _value(node: Node, known: Mapping[Node, Any], system: Arithmetic) -> Any:
             if node.data == "hold":
                 return args[0]
             return system.function(node.data)(*args) if args else system.pi
-        case "factor":
+        case "factor" | "root":
             return [args[node.data * k : node.data * (k + 1)] for k in range(node.data)]
         case "solve":
             return system.solve(args[0], args[1:])

@@ -9,7 +9,8 @@
 | inverse | divisor                |                                            | 1 / divisor                        |
 | call    | arguments              | name of the function                       | function(arguments)                |
 | factor  | entries, row by row    | size n                                     | a pivoted LU factorisation         |
-| solve   | factor, right side     | size n                                     | the vector matrix**-1 right        |
+| root    | entries, row by row    | size n                                     | an L D L^T of a definite matrix    |
+| solve   | factor or root, right  | size n                                     | the vector matrix**-1 right        |
 | item    | solve                  | position                                   | one entry of a solve               |
 
 Sums and products keep the nesting they were built with: what is written once is computed once.
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from volterra_cg.program.graph import Graph
 
 Marks = tuple[int, int]
+FACTORED = ("factor", "root")  # matrices that are factorised at run time
 
 
 class Role(enum.Enum):

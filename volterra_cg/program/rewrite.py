@@ -21,7 +21,7 @@ def remake(node: Node, args: Sequence[Node]) -> Node:
             if node.data == "hold":
                 return graph.hold(args[0])
             return graph.call(node.data, *args) if args else node
-        case "factor" | "solve" | "item":
+        case "factor" | "root" | "solve" | "item":
             return graph.make(node.kind, tuple(args), node.data)
     return node
 

@@ -35,8 +35,10 @@
 #define lanes_pow VCG_LANES_OF(vcg_pow)
 #define lanes_split VCG_LANES_OF(vcg_split)
 #define lanes_join VCG_LANES_OF(vcg_join)
-#define lanes_factor VCG_LANES_OF(vcg_factor)
-#define lanes_back VCG_LANES_OF(vcg_back)
+#define lanes_lu_factor VCG_LANES_OF(vcg_lu_factor)
+#define lanes_lu_back VCG_LANES_OF(vcg_lu_back)
+#define lanes_ldl_factor VCG_LANES_OF(vcg_ldl_factor)
+#define lanes_ldl_back VCG_LANES_OF(vcg_ldl_back)
 
 #define VCG_LANE_BY_LANE(name, value)                        \
     VCG_INLINE void name(const LANES *x, LANES *result)      \
