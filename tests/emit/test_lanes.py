@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks.chains import cart_chain
-from tests.fixtures.mechanics import PAPER
+from tests.fixtures.mechanics import MODELS, PAPER
 from tests.fixtures.specs import KEYWORDS, KNOTTED, MOVING, PLAIN
 from tests.fixtures.table import COMPILERS, SANITIZERS, compiled_table
 from tests.runtime.test_sincos import runs_here
@@ -115,6 +115,16 @@ def test_a_lane_fails_alone_and_says_where(generated, tmp_path):
     assert [k for k, (where, _) in enumerate(lanes) if where >= 0] == [2, 5]
     assert np.isnan(lanes[6][1]).any()
     assert [str(lanes[k]) for k in (0, 1, 3, 4, 7)] == [str(before[k]) for k in (0, 1, 3, 4, 7)]
+
+
+def test_definite_solves_in_loops_are_done_lane_by_lane(monkeypatch, tmp_path):
+    monkeypatch.setattr("volterra_cg.elimination.definite.UNROLLED", 2)
+    sources = driver.generate(MODELS / "three_bodies.toml", Options(road="dense"), Clock())
+    assert "lanes_ldl_back(" in sources.files["three_bodies_lanes.h"]
+    ones, lanes = compare(harness(sources, tmp_path), starts(sources))
+    for (one, expected), (lane, found) in zip(ones, lanes, strict=True):
+        assert one == lane == -1
+        np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9 * max(map(abs, expected)))
 
 
 def test_a_large_model_has_no_vector_form(monkeypatch, tmp_path):
