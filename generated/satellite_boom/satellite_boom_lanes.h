@@ -23,7 +23,7 @@ VCG_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY 
     const LANES p_I_yz = w[7].x;
     const LANES angles[3] = {q_theta, q_phi, q_psi};
     LANES sines[3], cosines[3];
-    for (int i = 0; i < 3; ++i) { lanes_sincos(&angles[i], &sines[i], &cosines[i]); }
+    lanes_sincos_of(3, angles, sines, cosines);
     const LANES cos_theta = cosines[0];
     const LANES sin_phi = sines[1];
     const LANES cos_phi = cosines[1];

@@ -25,7 +25,7 @@ VCG_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY 
     const LANES p_I_yz = w[7].x;
     const LANES angles[5] = {q_theta, q_phi, q_psi, q_gamma1, q_gamma2};
     LANES sines[5], cosines[5];
-    for (int i = 0; i < 5; ++i) { lanes_sincos(&angles[i], &sines[i], &cosines[i]); }
+    lanes_sincos_of(5, angles, sines, cosines);
     const LANES cos_theta = cosines[0];
     const LANES sin_phi = sines[1];
     const LANES cos_phi = cosines[1];

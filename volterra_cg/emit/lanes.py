@@ -47,7 +47,7 @@ class LaneLister(Lister):
         self._statements += [
             Verbatim(f"const LANES angles[{count}] = {{{self._list(angles)}}};"),
             Verbatim(f"LANES sines[{count}], cosines[{count}];"),
-            Verbatim(f"for (int i = 0; i < {count}; ++i) {{ lanes_sincos(&angles[i], &sines[i], &cosines[i]); }}"),
+            Verbatim(f"lanes_sincos_of({count}, angles, sines, cosines);"),
         ]
         for node in calls:
             name = {"sin": "sines", "cos": "cosines"}[node.data]

@@ -19,6 +19,7 @@
 #define LANES_ALL(number) ((number) - (LANES){0})
 #define LANES_ABS(lanes) ((LANES)((LANE_BITS)(lanes)&0x7fffffffffffffffULL))
 #define lanes_sincos VCG_LANES_OF(vcg_sincos)
+#define lanes_sincos_of VCG_LANES_OF(vcg_sincos_of)
 #define lanes_tan VCG_LANES_OF(vcg_tan)
 #define lanes_asin VCG_LANES_OF(vcg_asin)
 #define lanes_acos VCG_LANES_OF(vcg_acos)
@@ -68,6 +69,18 @@ typedef struct {
     double others[VCG_LANES - LANE_COUNT];
 #endif
 } LANE_ENTRY;
+
+/* The sines and cosines of several angles. */
+VCG_INLINE void lanes_sincos_of(int count, const LANES *angles, LANES *sines, LANES *cosines)
+{
+    LANE_BITS far = {0};
+    for (int i = 0; i < count; ++i) {
+        VCG_LANES_OF(vcg_sincos_near)(angles + i, sines + i, cosines + i, &far);
+    }
+    for (int i = 0; VCG_LANES_OF(vcg_any)(&far) && i < count; ++i) {
+        VCG_LANES_OF(vcg_sincos_far)((const double *)(angles + i), (double *)(sines + i), (double *)(cosines + i));
+    }
+}
 
 VCG_LANE_BY_LANE(lanes_tan, tan(at))
 VCG_LANE_BY_LANE(lanes_asin, asin(at))
