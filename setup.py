@@ -10,7 +10,9 @@ SOURCES = (
     "loop", "results", "events", "changes", "project", "stepper", "lu",
     "dormand_prince", "ode45", "dopri5", "dop853", "rk4", "radau", "radau_stages",
 )  # fmt: skip
-HEADERS = ("loop", "run", "stepper", "lu", "dormand_prince", "dop853_table", "radau")
+HEADERS = ("status", "loop", "run", "stepper", "lu", "dormand_prince", "ode45_table", "dop853_table", "radau")
+MANY = ("many", "many_start", "many_kernels", "many_ode45", "many_dop853", "many_rk4")
+MANY_HEADERS = ("status", "many", "many_lanes", "many_kernels", "ode45_table", "dop853_table")
 # Steps are chosen by comparing sums of rounded numbers: no fused operations, so that a run is the same on any machine.
 FLAGS = ["-O3", "-ffp-contract=off"]
 
@@ -29,4 +31,12 @@ integrate = Extension(
     extra_compile_args=FLAGS,
 )
 
-setup(ext_modules=cythonize([handle, integrate]))
+ensemble = Extension(
+    "volterra_cg.runtime.ensemble",
+    [f"{RUNTIME}/ensemble.pyx", *(f"{INTEGRATORS}/{name}.c" for name in MANY)],
+    include_dirs=[RUNTIME],
+    depends=[f"{RUNTIME}/vcg_model.h", *(f"{INTEGRATORS}/{name}.h" for name in MANY_HEADERS)],
+    extra_compile_args=FLAGS,
+)
+
+setup(ext_modules=cythonize([handle, integrate, ensemble]))

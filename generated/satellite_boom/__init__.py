@@ -249,6 +249,7 @@ name = model.name
 coordinates = model.coordinates
 parameters = model.parameters
 start = model.start
+simulate_many = model.simulate_many
 
 # What belongs to the spec's own start is made when first asked for.
 _OF_THE_START = (
@@ -269,7 +270,7 @@ _OF_THE_START = (
     "linearise",
     "simulate",
 )
-__all__ = ["address", "coordinates", "model", "name", "parameters", "start", "table", *_OF_THE_START]
+__all__ = ["address", "coordinates", "model", "name", "parameters", "simulate_many", "start", "table", *_OF_THE_START]
 
 
 def __getattr__(attribute):

@@ -509,6 +509,22 @@ static int output(double t, const double *z, double *y, const double *w, const d
     return status ? status : measure(t, z, y, w, g, signals, scratch, where);
 }
 
+#ifdef __GNUC__
+/* rhs of several states at once */
+#define VCG_LANES_CHECKS 0, 12, 13
+#define LANE_COUNT 4
+#include "vcg_lanes_words.h"
+#include "satellite_boom_lanes.h"
+#undef LANE_COUNT
+#ifdef __x86_64__
+#define LANE_COUNT 8
+#include "vcg_lanes_words.h"
+#include "satellite_boom_lanes.h"
+#undef LANE_COUNT
+#endif
+#include "vcg_lanes.h"
+#endif
+
 const vcg_model vcg_model_satellite_boom = {
     .abi_version = VCG_ABI_VERSION,
     .coordinates = 7,
@@ -528,4 +544,7 @@ const vcg_model vcg_model_satellite_boom = {
     .rhs = rhs,
     .matrices = matrices,
     .output = output,
+#ifdef __GNUC__
+    .rhs_lanes = rhs_lanes,
+#endif
 };

@@ -12,7 +12,17 @@ from volterra_cg.clock import Clock
 from volterra_cg.errors import BuildError, OptionError
 from volterra_cg.options import Options
 
-FILES = {"__init__.py", "_model.pyx", "oscillator.c", "oscillator.h", "report.json", "vcg_model.h", "vcg_sincos.h"}
+FILES = {
+    "__init__.py",
+    "_model.pyx",
+    "oscillator.c",
+    "oscillator.h",
+    "report.json",
+    "vcg_lanes.h",
+    "vcg_lanes_words.h",
+    "vcg_model.h",
+    "vcg_sincos.h",
+}
 
 
 def forbidden():

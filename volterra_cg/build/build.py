@@ -20,7 +20,12 @@ from .toolchain import find_toolchain
 if TYPE_CHECKING:
     from volterra_cg.emit.sources import Sources
 
-HEADERS = ("vcg_model.h", "vcg_sincos.h")  # of the runtime, copied beside every model
+HEADERS = (
+    "vcg_model.h",
+    "vcg_lanes.h",
+    "vcg_lanes_words.h",
+    "vcg_sincos.h",
+)  # of the runtime, copied beside every model
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,7 @@ def _facts(start: Start, run: Run, chosen: argparse.Namespace) -> dict[str, Any]
         "t_end": float(run.t[-1]),
         "samples": len(run.t),
         "method": run.statistics.method,
-        "status": run.status.value,
+        "status": run.status.words,
         **{name: value for name, value in asdict(run.statistics).items() if name != "method"},
         "events": [{"name": event.name, "t": event.t} for event in run.events],
         "final": dict(zip(start.model.states, map(float, run.z[-1]), strict=True)),

@@ -47,7 +47,7 @@ class Lister:
 
     def listing(self) -> Listing:
         """The function's body."""
-        nodes = self._needed(self.entry.results)
+        nodes = self._nodes = self._needed(self.entry.results)
         self._watched = {check.divisor: number for number, check in reversed(list(enumerate(self.checks)))}
         self._count = users(nodes, self.entry.results)
         self._merged = {divisor for node in nodes if (divisor := divides(node, self._count)) is not None}
@@ -62,7 +62,26 @@ class Lister:
         self._cost = total(nodes, self.entry.results)
         self._declare_inputs(nodes)
         self._sections(nodes)
-        return Listing(block(self._statements), self._cost)
+        return Listing(self._body(), self._cost)
+
+    # What depends on the kind of number that the function works on.
+
+    def _body(self) -> str:
+        return block(self._statements)
+
+    def _declare(self, name: str, text: str, node: Node) -> None:  # noqa: ARG002
+        self._statements.append(declaration(name, text))
+
+    def _store(self, array: str, index: int, node: Node) -> None:
+        self._statements.append(store(array, index, self._write.text(node)))
+
+    def _absolute(self, node: Node) -> str:
+        return f"fabs({self._write.text(node)})"
+
+    def _refuse(self, node: Node, bound: str, number: int) -> None:
+        """Leave the function if a divisor is not above its bound."""
+        condition = f"{self._absolute(node)} <= {bound}"
+        self._statements.append(Verbatim(f"if ({condition}) {{ *where = {number}; return 1; }}"))
 
     def _needed(self, roots: Sequence[Node]) -> list[Node]:
         """The nodes to be computed: those below the roots, stopping at what is given."""
@@ -80,7 +99,7 @@ class Lister:
             if node in used and node.kind == "input" and "[" in text:
                 prefix = node.data.role.value
                 name = identifier(prefix, node.data.name, node.data.index)
-                self._statements.append(declaration(name, text))
+                self._declare(name, text, node)
                 self._write.set_name(node, name)
                 if node in self._watched:
                     self._emit_check(node)
@@ -98,7 +117,7 @@ class Lister:
         if self.entry.sections:
             self._statements.append(comment("results"))
         for (array, index), node in zip(self.targets, self.entry.results, strict=True):
-            self._statements.append(store(array, index, self._write.text(node)))
+            self._store(array, index, node)
 
     def _emit(self, node: Node) -> None:
         if node in self._merged:
@@ -107,7 +126,7 @@ class Lister:
             self._emit_solve(node)
         elif self._write.needs_variable(node):
             text, _ = self._write.written(node)
-            self._statements.append(declaration(self._write.name(node), text))
+            self._declare(self._write.name(node), text, node)
             if node in self._watched:
                 self._emit_check(node)
 
@@ -120,15 +139,14 @@ class Lister:
             size, cost = self._size(node)
             self._cost += cost + Operations(mul=int(size != "1.0"))
             bound = TINY if size == "1.0" else f"{TINY}*({size})"
-        condition = f"fabs({self._write.text(node)}) <= {bound}"
-        self._statements.append(Verbatim(f"if ({condition}) {{ *where = {number}; return 1; }}"))
+        self._refuse(node, bound, number)
 
     def _size(self, node: Node) -> tuple[str, Operations]:
         """The size that a divisor would have if nothing in it cancelled."""
         if node.kind == "sum":
             coefficients, constant = node.data
             parts = [
-                f"fabs({self._write.text(arg)})" if abs(c) == 1 else f"{float(abs(c))!r}*fabs({self._write.text(arg)})"
+                self._absolute(arg) if abs(c) == 1 else f"{float(abs(c))!r}*{self._absolute(arg)}"
                 for c, arg in zip(coefficients, node.args, strict=True)
             ]
             parts += [repr(float(abs(constant)))] if constant else []
@@ -139,7 +157,7 @@ class Lister:
             sizes = [self._size(arg) for arg in node.args if not (arg.kind == "call" and arg.data in ("sin", "cos"))]
             texts = [f"({text})" if " + " in text else text for text, _ in sizes]
             return "*".join(texts) or "1.0", sum((c for _, c in sizes), Operations(mul=max(len(texts) - 1, 0)))
-        return f"fabs({self._write.text(node)})", Operations()
+        return self._absolute(node), Operations()
 
     def _emit_solve(self, node: Node) -> None:
         """A factorisation, a back substitution or one entry of its result."""

@@ -13,6 +13,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from volterra_cg.elimination.assemble import Assembly
 from volterra_cg.elimination.reactions import acceleration_inputs
+from volterra_cg.emit.lanes import MOST_OPERATIONS, LaneLister
 from volterra_cg.emit.listing import Lister, Listing, uses
 from volterra_cg.emit.parts import Parts, in_parts
 from volterra_cg.emit.sources import Sources
@@ -108,8 +109,9 @@ def emit(problem: Problem, assembly: Assembly, heading: Heading, route: Route) -
     report = emission.report(listings) | {"optimise": asdict(route)}
     symbol = f"vcg_model_{heading.name}"
     shared = {"name": heading.name, "symbol": symbol, "version": __version__}
+    lanes = emission.lanes() if listings["rhs"].cost.total <= MOST_OPERATIONS else None
     files = {
-        f"{heading.name}.c": _rendered("model.c.j2", **shared, **emission.page(listings)),
+        f"{heading.name}.c": _rendered("model.c.j2", **shared, **emission.page(listings), lanes=lanes),
         f"{heading.name}.h": _rendered("model.h.j2", **shared),
         "_model.pyx": _rendered("_model.pyx.j2", name=heading.name, symbol=symbol),
         "__init__.py": _rendered(
@@ -117,6 +119,9 @@ def emit(problem: Problem, assembly: Assembly, heading: Heading, route: Route) -
         ),
         "report.json": json.dumps(report, indent=1) + "\n",
     }
+    if lanes:
+        text = _rendered("model_lanes.h.j2", name=heading.name, version=__version__, **lanes)
+        files[f"{heading.name}_lanes.h"] = text
     return Sources(heading.name, files, report)
 
 
@@ -151,6 +156,12 @@ class _Emission:
         entry = Entry(name, self._program.prepared) if prepared else self._program.entry(name)
         leaves = self._leaves(name)
         return Lister(entry, leaves, self._targets(name), self._program.checks).listing()
+
+    def lanes(self) -> dict[str, Any]:
+        """The vector form of rhs."""
+        leaves = self._leaves("rhs") | {self._problem.kinematics.inputs.time: "t[0]"}
+        leaves = {node: f"{text}.x" for node, text in leaves.items()}
+        return LaneLister(self._program.entry("rhs"), leaves, self._targets("rhs"), self._program.checks).page()
 
     def _leaves(self, name: str) -> dict[Node, str]:
         """The texts of the inputs of a function."""

@@ -75,9 +75,9 @@ def function(name: str, args: list[str]) -> str:
     return str(printer().doprint(getattr(sympy, SYMPY_NAMES.get(name, name))(*symbols)))
 
 
-def block(statements: list[sympy.Basic], indent: str = "    ") -> str:
-    """Statements as the body of a function."""
-    text = printer().doprint(CodeBlock(*statements, Return(sympy.Integer(0))))
+def block(statements: list[sympy.Basic], indent: str = "    ", status: bool = True) -> str:
+    """Statements as the body of a function, which returns 0 unless it has no status."""
+    text = printer().doprint(CodeBlock(*statements, *[Return(sympy.Integer(0))] * status))
     return "\n".join(indent + line if line else "" for line in text.splitlines())
 
 

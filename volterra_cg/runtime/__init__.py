@@ -6,6 +6,7 @@ from .events import Event
 from .linearisation import Linearisation, Sensitivities, StartSensitivities
 from .model import Model
 from .run import Run
+from .runs import Runs
 from .start import Start
 from .status import Status
 
@@ -14,6 +15,7 @@ __all__ = [
     "Linearisation",
     "Model",
     "Run",
+    "Runs",
     "Sensitivities",
     "Start",
     "StartSensitivities",

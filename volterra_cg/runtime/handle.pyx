@@ -293,6 +293,35 @@ cdef class Handle:
         """Everything the model can tell about a state, shape (outputs,)."""
         return self._evaluated(self.model.output, NULL, self.model.outputs, 0, t, z, signals)
 
+    def outputs_along(self, t, z, signals=None):
+        """The outputs at times, shape (T,), and states, shape (T, states), as (T, outputs); NaN where they do not exist.
+
+        `signals`, shape (T, signals), stand in for the bound ones.
+        """
+        cdef Py_ssize_t k, count = len(t), n = self.model.states, m = self.model.outputs, s = self.model.signals
+        cdef int where = -1
+        self._ready()
+        times, rows = np.ascontiguousarray(t, dtype=np.float64), np.ascontiguousarray(z, dtype=np.float64)
+        inputs = np.ascontiguousarray(np.empty((count, 0)) if signals is None else signals, dtype=np.float64)
+        if rows.shape != (count, n) or (signals is not None and inputs.shape != (count, s)):
+            raise ValueError(f"expected {count} rows of {n} states and {s} signals, not {rows.shape}, {inputs.shape}")
+        results, scratch = np.full((count, m), np.nan), _empty(self.model.scratch + 1)
+        cdef const double *at = <const double *><size_t>times.ctypes.data
+        cdef const double *states = <const double *><size_t>rows.ctypes.data
+        cdef const double *given = <const double *><size_t>inputs.ctypes.data
+        cdef double *y = <double *><size_t>results.ctypes.data
+        cdef double *work = <double *><size_t>scratch.ctypes.data
+        cdef bint own = signals is None
+        cdef double nan = float("nan")
+        cdef Py_ssize_t i
+        with nogil:
+            for k in range(count):
+                if self.model.output(at[k], states + k * n, y + k * m, self.w, self.g,
+                                     self.signals if own else given + k * s, work, &where) != 0:
+                    for i in range(m):
+                        y[k * m + i] = nan
+        return results
+
     def changes(self, double t, z, signals=None):
         """What each event of the spec makes of a state: q, qd, p after it, shape (events, 2 coordinates + parameters)."""
         cdef Py_ssize_t rows = self.model.events, columns = 2 * self.model.coordinates + self.model.parameters

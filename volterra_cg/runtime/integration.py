@@ -15,7 +15,7 @@ from .events import Watch, occurrences
 from .integrate import integrate as compiled
 from .integrate import repeat
 from .run import Run, Statistics
-from .status import STATUSES, Status, message
+from .status import Status, message
 
 if TYPE_CHECKING:
     from .start import Start
@@ -100,7 +100,7 @@ def integrate(start: Start, times: ArrayLike, control: Control | None = None, wi
         outputs=wishes.outputs,
     )
     names = tuple(watch.name for watch in wishes.watches)
-    status = STATUSES[told["status"]]
+    status = Status(told["status"])
     if isinstance(told["error"], KeyboardInterrupt):
         status = Status.INTERRUPTED
     run = Run(
@@ -111,7 +111,7 @@ def integrate(start: Start, times: ArrayLike, control: Control | None = None, wi
         dict(start.parameters),
         _statistics(control.integrator, told),
         status,
-        message(description, told | {"status": STATUSES.index(status)}, names, last),
+        message(description, told | {"status": int(status)}, names, last),
         occurrences(found, names, len(last)),
         dense,
     )

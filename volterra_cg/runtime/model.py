@@ -16,7 +16,9 @@ from .start import Start, check, projected
 
 if TYPE_CHECKING:
     from .linearisation import Linearisation, Sensitivities, StartSensitivities
+    from .many import ManySignals, Rows
     from .run import Run
+    from .runs import Runs
 
 Vector = NDArray[np.float64]
 Values = ArrayLike | Mapping[str, float]
@@ -170,6 +172,36 @@ class Model:
     def simulate(self) -> Callable[..., Run]:
         """As of the start; see Start.simulate."""
         return self.default.simulate
+
+    def simulate_many(
+        self,
+        t_end: float | None = None,
+        dt: float | None = None,
+        rtol: float | None = None,
+        atol: ArrayLike | None = None,
+        method: str = "dop853",
+        *,
+        q: Rows | None = None,
+        qd: Rows | None = None,
+        params: Mapping[str, ArrayLike] | None = None,
+        signals: ManySignals | None = None,
+        t_eval: ArrayLike | None = None,
+        max_step: float | None = None,
+        workers: int | None = None,
+    ) -> Runs:
+        """Integrate N trajectories at once, from arrays of start values, parameters and signals.
+
+        q and qd have shape (N, m) or map names to numbers or arrays (N,), as do params and signals; what is not given is
+        the spec's. A signal may be a pair (times, samples) that all share; `atol` a number or one for each state. Each
+        trajectory has a status of its own. `workers` is a number of threads, by default all that there are; results do
+        not depend on it.
+        """
+        from .many import simulate_many
+
+        return simulate_many(
+            self, t_end, dt, rtol, atol, method, q=q, qd=qd, params=params, signals=signals, t_eval=t_eval,
+            max_step=max_step, workers=workers,
+        )  # fmt: skip
 
 
 def merged(kind: str, base: Mapping[str, float], given: Mapping[str, float] | None) -> dict[str, float]:

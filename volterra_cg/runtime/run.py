@@ -56,7 +56,7 @@ class Run:
         count = len(self.t)
         span = f"t = {self.t[0]:g} to {self.t[-1]:g}, {count} rows" if count else "no rows"
         events = f", {len(self.events)} events" if self.events else ""
-        return f"<Run of {self.description.name}: {span}, {self.statistics.method}{events}, {self.status.value}>"
+        return f"<Run of {self.description.name}: {span}, {self.statistics.method}{events}, {self.status.words}>"
 
     @property
     def ok(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from enum import Enum
+from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,30 +13,34 @@ if TYPE_CHECKING:
     from .description import Description
 
 
-class Status(Enum):
-    """How a run ended, in the order of loop.h; all but the first two are failures."""
+class Status(IntEnum):
+    """How a run ended, with the numbers of status.h; all but the first two are failures."""
 
-    DONE = "done"
-    EVENT = "stopped by an event"
-    SINGULAR = "singular"
-    NOT_FINITE = "not finite"
-    TOO_SMALL = "step too small"
-    TOO_MANY_STEPS = "too many steps"
-    TOO_MANY_EVENTS = "too many events"
-    INTERRUPTED = "interrupted"
-    NO_MEMORY = "no memory"
-    SIGNAL_ERROR = "signal error"
-    OFF_CONSTRAINTS = "off the constraints"
-    INCONSISTENT = "inconsistent event"
-    FATAL = "fatal"
+    DONE = 0
+    EVENT = 1
+    SINGULAR = 2
+    NOT_FINITE = 3
+    TOO_SMALL = 4
+    TOO_MANY_STEPS = 5
+    TOO_MANY_EVENTS = 6
+    INTERRUPTED = 7
+    NO_MEMORY = 8
+    SIGNAL_ERROR = 9
+    OFF_CONSTRAINTS = 10
+    INCONSISTENT = 11
+    FATAL = 12
 
     @property
     def ok(self) -> bool:
         """Whether the run went as asked."""
         return self in (Status.DONE, Status.EVENT)
 
+    @property
+    def words(self) -> str:
+        """The name in plain words."""
+        return self.name.lower().replace("_", " ")
 
-STATUSES = tuple(Status)
+
 REASONS = {
     Status.TOO_SMALL: "the tolerances ask for steps smaller than time can be told apart",
     Status.NO_MEMORY: "there is not enough memory",
@@ -48,7 +52,7 @@ REASONS = {
 
 def message(description: Description, told: Mapping[str, Any], names: Sequence[str], last: NDArray[np.float64]) -> str:
     """One line about the end of a run: what, when and where; `names` are those of the watched events."""
-    status, t = STATUSES[told["status"]], told["t"]
+    status, t = Status(told["status"]), told["t"]
     if status is Status.DONE:
         return f"done at t = {t:.9g}"
     if status is Status.EVENT:

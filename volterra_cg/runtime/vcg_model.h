@@ -8,7 +8,7 @@
 #define VCG_MODEL_H
 
 #define VCG_ABI_VERSION 2
-#define VCG_LANES 4 /* the states that rhs_lanes takes at once */
+#define VCG_LANES 8 /* the states that rhs_lanes takes at once */
 
 typedef struct vcg_model {
     int abi_version;

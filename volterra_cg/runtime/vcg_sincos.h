@@ -1,6 +1,6 @@
 /* Sine and cosine of a vector of angles, over the vector extension of GCC and Clang.
  *
- * Define VCG_WIDTH (2, 4 or 8) and include this file; once for every width that is wanted. Width 4 gives the types
+ * Define VCG_WIDTH (2, 4 or 8) and include this file, which takes the definition away again. Width 4 gives the types
  * vcg_doubles_4 and vcg_integers_4 and
  *
  *     void vcg_sincos_4(const vcg_doubles_4 *x, vcg_doubles_4 *sine, vcg_doubles_4 *cosine);
@@ -23,6 +23,16 @@
 #define VCG_JOINED(name, width) name##_##width
 #define VCG_WIDE(name, width) VCG_JOINED(name, width)
 #define VCG_INLINE static inline __attribute__((always_inline, unused))
+#endif
+
+#if (VCG_WIDTH == 2 && !defined(VCG_SINCOS_2)) || (VCG_WIDTH == 4 && !defined(VCG_SINCOS_4)) || \
+    (VCG_WIDTH == 8 && !defined(VCG_SINCOS_8))
+#if VCG_WIDTH == 2
+#define VCG_SINCOS_2
+#elif VCG_WIDTH == 4
+#define VCG_SINCOS_4
+#else
+#define VCG_SINCOS_8
 #endif
 
 #define VCG_DOUBLES VCG_WIDE(vcg_doubles, VCG_WIDTH)
@@ -58,7 +68,9 @@ VCG_INLINE void VCG_WIDE(vcg_reduced, VCG_WIDTH)(const VCG_DOUBLES *x, VCG_INTEG
     *low = (second - *high) - rest;
 }
 
-VCG_INLINE void VCG_WIDE(vcg_sincos, VCG_WIDTH)(const VCG_DOUBLES *x, VCG_DOUBLES *sine, VCG_DOUBLES *cosine)
+/* Sine and cosine of angles in range; the lanes of `far` whose angle is not get all bits set, and nothing of use. */
+VCG_INLINE void VCG_WIDE(vcg_sincos_near, VCG_WIDTH)(const VCG_DOUBLES *x, VCG_DOUBLES *sine, VCG_DOUBLES *cosine,
+                                                    VCG_INTEGERS *far)
 {
     VCG_DOUBLES r, low;
     VCG_INTEGERS turns;
@@ -73,20 +85,32 @@ VCG_INLINE void VCG_WIDE(vcg_sincos, VCG_WIDTH)(const VCG_DOUBLES *x, VCG_DOUBLE
         z * (4.16666666666666019037e-02 + z * (-1.38888888888741095749e-03 + z * 2.48015872894767294178e-05)) +
         w * w *
             (-2.75573143513906633035e-07 + z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11));
-    const VCG_DOUBLES near_sine = r - ((z * (0.5 * low - v * s) - low) - v * -1.66666666666666324348e-01);
+    const VCG_DOUBLES near_sine = r - ((half * low - low) - v * (z * s - 1.66666666666666324348e-01)); /* -0 stays -0 */
     const VCG_DOUBLES near_cosine = one + (((1.0 - one) - half) + (z * c - r * low));
     /* Odd turns swap the two; the second bit of n gives the sign of the sine, that of n + 1 the sign of the cosine. */
     const VCG_INTEGERS a = (VCG_INTEGERS)near_sine, b = (VCG_INTEGERS)near_cosine;
     const VCG_INTEGERS other = (a ^ b) & -(turns & 1);
-    const VCG_INTEGERS far = (VCG_INTEGERS)((VCG_DOUBLES)((VCG_INTEGERS)angle & 0x7fffffffffffffffULL) >
-                                           (VCG_DOUBLES){0} + VCG_SINCOS_MOST);
+    *far |= (VCG_INTEGERS)((VCG_DOUBLES)((VCG_INTEGERS)angle & 0x7fffffffffffffffULL) > VCG_SINCOS_MOST);
     *sine = (VCG_DOUBLES)(a ^ other ^ ((turns & 2) << 62));
     *cosine = (VCG_DOUBLES)(b ^ other ^ (((turns + 1) & 2) << 62));
+}
+
+/* Whether any lane has a bit set. */
+VCG_INLINE int VCG_WIDE(vcg_any, VCG_WIDTH)(const VCG_INTEGERS *bits)
+{
     unsigned long long any = 0;
     for (int i = 0; i < VCG_WIDTH; ++i) {
-        any |= far[i];
+        any |= (*bits)[i];
     }
-    if (__builtin_expect(any != 0, 0)) {
+    return __builtin_expect(any != 0, 0);
+}
+
+VCG_INLINE void VCG_WIDE(vcg_sincos, VCG_WIDTH)(const VCG_DOUBLES *x, VCG_DOUBLES *sine, VCG_DOUBLES *cosine)
+{
+    VCG_INTEGERS far = {0};
+    const VCG_DOUBLES angle = *x;
+    VCG_WIDE(vcg_sincos_near, VCG_WIDTH)(&angle, sine, cosine, &far);
+    if (VCG_WIDE(vcg_any, VCG_WIDTH)(&far)) {
         VCG_DOUBLES given = angle, first = *sine, second = *cosine; /* only these need an address */
         VCG_WIDE(vcg_sincos_far, VCG_WIDTH)((const double *)&given, (double *)&first, (double *)&second);
         *sine = first;
@@ -96,4 +120,5 @@ VCG_INLINE void VCG_WIDE(vcg_sincos, VCG_WIDTH)(const VCG_DOUBLES *x, VCG_DOUBLE
 
 #undef VCG_DOUBLES
 #undef VCG_INTEGERS
+#endif
 #undef VCG_WIDTH

@@ -21,7 +21,7 @@ static int step(vcg_stepper *at)
 }
 
 const vcg_method vcg_dopri5 = {.adaptive = 0,
-                               .terms = DP_STAGES,
+                               .terms = DP_TERMS,
                                .doubles = doubles,
                                .arrange = vcg_dp_arrange,
                                .begin = begin,

@@ -6,15 +6,15 @@
 
 #include "stepper.h"
 
-enum { DP_STAGES = 7 };
-
-/* Order 5 less order 4. */
-extern const double vcg_dp_error[DP_STAGES];
+enum { DP_TERMS = 7 };
 
 void vcg_dp_arrange(vcg_stepper *at);
 
 /* Take the stages after the first; on return ynew is the result of order 5 and fnew its derivative. */
 int vcg_dp_stages(vcg_stepper *at, double h);
+
+/* What the result of order 5 is off that of order 4 by, over h. */
+void vcg_dp_error(const vcg_stepper *at, const double *zero, double *error);
 
 int vcg_dp_prepare(vcg_stepper *at);
 

@@ -6,23 +6,9 @@
 #ifndef VCG_LOOP_H
 #define VCG_LOOP_H
 
+#include "status.h"
 #include "vcg_model.h"
 
-enum {
-    VCG_DONE = 0,
-    VCG_EVENT,           /* stopped by a terminal event */
-    VCG_SINGULAR,        /* a divisor of the model vanished and no smaller step helped; `where` says which */
-    VCG_NOT_FINITE,      /* a state, its derivative or an output (then `output` says which) is no finite number */
-    VCG_TOO_SMALL,       /* the tolerance needs steps below the resolution of time */
-    VCG_TOO_MANY_STEPS,  /* settings->max_steps */
-    VCG_TOO_MANY_EVENTS, /* so many in so short a time that the motion does not go on */
-    VCG_INTERRUPTED,     /* by settings->poll */
-    VCG_NO_MEMORY,
-    VCG_SIGNAL_ERROR,    /* a signal that is a function failed */
-    VCG_OFF_CONSTRAINTS, /* projection does not find a state on the constraints */
-    VCG_INCONSISTENT,    /* what an event makes of a state breaks the constraints; `where` is the coordinate, or -1 */
-    VCG_FATAL            /* the model said that going on makes no sense */
-};
 
 /* A signal given by samples: straight lines between them, the end values outside. */
 typedef struct vcg_samples {

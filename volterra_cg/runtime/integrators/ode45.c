@@ -16,7 +16,7 @@ static double error_of(const vcg_stepper *at, double h)
     double *error = at->work;
     const double *zero = at->work + at->width, *threshold = zero + at->width;
     double largest = 0.0;
-    vcg_combine(at->width, DP_STAGES, vcg_dp_error, zero, at->f, error);
+    vcg_dp_error(at, zero, error);
     for (int i = 0; i < at->n; ++i) {
         error[i] = fabs(error[i] / vcg_larger(vcg_larger(fabs(at->ynew[i]), fabs(at->y[i])), threshold[i]));
     }
@@ -90,7 +90,7 @@ static int step(vcg_stepper *at)
 }
 
 const vcg_method vcg_ode45 = {.adaptive = 1,
-                              .terms = DP_STAGES,
+                              .terms = DP_TERMS,
                               .doubles = doubles,
                               .arrange = vcg_dp_arrange,
                               .begin = begin,

@@ -1,0 +1,274 @@
+"""simulate_many: every trajectory is what it would be alone, and says how it ended."""
+
+import _thread
+import resource
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from volterra_cg.errors import OptionError
+from volterra_cg.runtime import Status
+from volterra_cg.runtime.batch import Outcome, solve
+from volterra_cg.runtime.ensemble import METHODS, has_lanes
+from volterra_cg.runtime.integration import Control, states
+from volterra_cg.runtime.many import _Inputs
+
+ADAPTIVE = ("dop853", "ode45")
+LOOSE = 1e6
+
+
+@pytest.fixture(scope="module")
+def bodies(compiled):
+    """The paper's case 2, which has a vector form of rhs."""
+    return compiled("three_bodies")
+
+
+def spread(count, seed=3):
+    random = np.random.default_rng(seed)
+    return {"theta": 0.1 + 0.05 * random.standard_normal(count), "gamma1": 0.3 + 0.1 * random.standard_normal(count)}
+
+
+def exact(t, stiffness, mass, begin):
+    """x of the oscillator from rest."""
+    rate = np.sqrt(np.asarray(stiffness) / mass)
+    return np.asarray(begin)[:, None] * np.cos(np.multiply.outer(rate, t))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_oscillators_swing_as_they_should(model, method):
+    stiffness, begin = np.linspace(4.0, 12.0, 21), np.linspace(0.5, 2.0, 21)
+    runs = model.simulate_many(
+        3.0, 0.1, 1e-9, 1e-9, method, q={"x": begin, "w": 2 * begin}, params={"k": stiffness}, max_step=0.01
+    )
+    assert runs.ok.all()
+    assert runs.z.shape == (21, 31, 4)
+    np.testing.assert_allclose(runs.z[:, :, 0], exact(runs.t, stiffness, 2.0, begin), atol=1e-6)
+    np.testing.assert_array_equal(runs.parameters["k"], stiffness)
+    np.testing.assert_array_equal(runs.momenta, np.full((21, 1), 2.0))
+
+
+@pytest.mark.parametrize(
+    ("method", "order", "steps"),
+    [("ode45", 5, (64, 96, 128, 192)), ("dop853", 8, (6, 8, 10, 12)), ("rk4", 4, (32, 48, 64, 96)),
+     ("dopri5", 5, (64, 96, 128, 192))],
+)  # fmt: skip
+def test_order_of_convergence(model, method, order, steps):
+    sizes, errors = 3.0 / np.array(steps), []
+    for size in sizes:
+        runs = model.simulate_many(t_eval=[3.0], rtol=LOOSE, atol=LOOSE, method=method, max_step=size)
+        assert runs.rejections.sum() == 0
+        errors.append(abs(runs.z[0, -1, 0] - np.cos(6.0)) + abs(runs.z[0, -1, 3] + 2 * np.sin(6.0)))
+    assert np.polyfit(np.log(sizes), np.log(errors), 1)[0] == pytest.approx(order, abs=0.35)
+
+
+@pytest.mark.parametrize("method", ["dop853", "ode45", "rk4"])
+def test_steps_are_those_of_single_runs(bodies, method):
+    """The same rules of step control: the same steps, and states apart by rounding."""
+    assert has_lanes(bodies.table)
+    starts, times = spread(11), np.linspace(0.0, 4.0, 17)
+    runs = bodies.simulate_many(t_eval=times, rtol=1e-7, atol=1e-9, method=method, q=starts)
+    assert runs.ok.all()
+    for i in range(11):
+        start = bodies.start(q={name: values[i] for name, values in starts.items()})
+        rows, statistics = states(start, times, Control(method, 1e-7, 1e-9))
+        np.testing.assert_allclose(runs.z[i], rows, rtol=1e-10, atol=1e-10)
+        assert (runs.steps[i], runs.rejections[i]) == (statistics.steps, statistics.failures)
+        np.testing.assert_allclose(runs.momenta[i], start.momenta, rtol=1e-14)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_neither_threads_nor_neighbours_change_a_bit(bodies, method):
+    starts = spread(150)
+    settings = {"t_eval": np.linspace(0.0, 2.0, 9), "rtol": 1e-8, "atol": 1e-8, "method": method, "max_step": 0.25}
+    alone = bodies.simulate_many(**settings, q=starts, workers=1)
+    together = bodies.simulate_many(**settings, q=starts, workers=8)
+    assert alone.z.tobytes() == together.z.tobytes()
+    order = np.random.default_rng(1).permutation(150)
+    mixed = bodies.simulate_many(**settings, q={name: values[order] for name, values in starts.items()}, workers=3)
+    assert mixed.z.tobytes() == alone.z[order].tobytes()
+    single = bodies.simulate_many(**settings, q={name: values[17] for name, values in starts.items()})
+    assert single.z[0].tobytes() == alone.z[17].tobytes()
+    assert (mixed.rhs_calls == alone.rhs_calls[order]).all()
+
+
+def test_a_batch_may_be_solved_in_parts(bodies):
+    """What an executor elsewhere would do: plain arrays out, plain arrays back."""
+    inputs = _Inputs(bodies.description, spread(40), None, None, None)
+    batch = inputs.batch(np.linspace(0.0, 1.0, 5), "dop853", (1e-8, np.full(13, 1e-8)), 0.0)
+    whole = solve(bodies.table, (13, 3), batch, 2)
+    parts = [solve(bodies.table, (13, 3), batch.part(first, last)) for first, last in ((0, 7), (7, 8), (8, 40))]
+    assert Outcome.joined(parts).z.tobytes() == whole.z.tobytes()
+    assert Outcome.joined(parts).counts.tolist() == whole.counts.tolist()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_trajectories_fail_alone(model, method):
+    """A force that drives into the singular place, parameters that cannot be, starts that are none."""
+    force, mass, wheel = np.zeros(20), np.full(20, 2.0), np.full(20, 2.0)
+    force[3], mass[7], wheel[11], mass[15] = 40.0, 0.0, 2.5, np.nan
+    settings = {"t_end": 4.0, "dt": 0.1, "rtol": 1e-8, "atol": 1e-8, "method": method, "max_step": 0.01}
+    runs = model.simulate_many(**settings, params={"m": mass}, q={"w": wheel}, signals={"force": force})
+    status = {3: Status.SINGULAR, 7: Status.SINGULAR, 11: Status.INCONSISTENT, 15: Status.NOT_FINITE}
+    assert {int(i): Status(runs.status[i]) for i in np.flatnonzero(~runs.ok)} == status
+    whole = model.simulate_many(**settings)
+    assert all(runs.z[i].tobytes() == whole.z[0].tobytes() for i in np.flatnonzero(runs.ok))
+    assert "the block of x has no inverse" in runs.message(3)
+    assert "stopped at t = " in runs.message(3)
+    assert runs.message(7) == "trajectory 7 did not start: the mass m has no inverse"
+    assert "violate the constraint wheel: its residual is 0.5" in runs.message(11)
+    assert runs.message(0) == "trajectory 0: it reached the end"
+    reached = runs.reached[3]
+    assert 1 < reached < 41
+    assert np.isfinite(runs.z[3, :reached]).all()
+    assert np.isnan(runs.z[3, reached:]).all()
+    assert runs.z[3, reached - 1, 0] < 5.0 <= runs.z[3, reached - 1, 0] + 1.0
+    assert runs.t[reached - 1] <= runs.ended[3] < runs.t[reached]
+    assert np.isnan(runs.z[[7, 11]]).all()
+
+
+def test_what_cannot_be_met_ends(model):
+    runs = model.simulate_many(1e3, 1e3, params={"k": [-1e300, 8.0]}, rtol=1e-6, atol=1e-6)
+    assert [bool(ok) for ok in runs.ok] == [False, True]
+    assert Status(runs.status[0]) in (Status.NOT_FINITE, Status.TOO_SMALL)
+    runs = model.simulate_many(1.0, 1.0, params={"k": [8.0, 8.0]}, q={"x": [np.inf, 1.0]})
+    assert not runs.ok[0]
+
+
+def test_too_many_steps_end_a_trajectory(model, monkeypatch):
+    monkeypatch.setattr("volterra_cg.runtime.many.MOST_STEPS", 10)
+    runs = model.simulate_many(4.0, 1.0, 1e-10, 1e-10, "ode45")
+    assert Status(runs.status[0]) == Status.TOO_MANY_STEPS
+    assert runs.steps[0] + runs.rejections[0] == 10
+    assert "too many steps" in runs.message(0)
+
+
+def test_an_interruption_ends_all_threads(model):
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    timer.start()
+    begin = time.perf_counter()
+    with pytest.raises(KeyboardInterrupt):
+        model.simulate_many(1e9, 1e9, method="rk4", max_step=1e-3, params={"k": np.full(64, 8.0)}, workers=2)
+    assert time.perf_counter() - begin < 5.0
+
+
+def test_signals_are_per_trajectory_or_shared_samples(model):
+    """A constant force moves the centre of the swing; a ramp is the same given by samples or followed by hand."""
+    force = np.array([0.0, 4.0, 8.0])
+    runs = model.simulate_many(2.0, 0.1, 1e-10, 1e-10, signals={"force": force})
+    centre = force[:, None] / 8.0
+    np.testing.assert_allclose(runs.z[:, :, 0], centre + (1.0 - centre) * np.cos(2 * runs.t), atol=1e-8)
+    ramp = model.simulate_many(
+        2.0, 0.1, 1e-10, 1e-10, signals={"force": ([0.0, 10.0], [0.0, 80.0])}, q={"x": [1.0, 1.0]}
+    )
+    x = ramp.t + np.cos(2 * ramp.t) - 0.5 * np.sin(2 * ramp.t)
+    np.testing.assert_allclose(ramp.z[1, :, 0], x, atol=1e-8)
+    assert runs.run(2).y[0, 3] == 0.0
+    assert ramp.run(0)["ten_x"][-1] == pytest.approx(10 * x[-1])
+
+
+def test_a_run_has_outputs(bodies):
+    starts = spread(5)
+    runs = bodies.simulate_many(1.0, 0.25, 1e-10, 1e-10, q=starts, params={"m_p": [1.0, 1.1, 1.2, 1.3, 1.4]})
+    run = runs.run(3)
+    assert run.parameters["m_p"] == 1.3
+    np.testing.assert_array_equal(run.z, runs.z[3])
+    assert max(np.abs(values).max() for values in run.drift().values()) < 1e-8
+    assert run.statistics.steps == runs.steps[3]
+    assert len(runs) == 5
+    assert repr(runs) == "<Runs of three_bodies: 5, of which 5 reached t = 1>"
+
+
+def test_runs_are_saved(model, tmp_path):
+    runs = model.simulate_many(1.0, 0.5, params={"k": [8.0, 9.0]})
+    with np.load(runs.save(tmp_path / "runs.npz")) as kept:
+        np.testing.assert_array_equal(kept["z"], runs.z)
+        np.testing.assert_array_equal(kept["parameters"], [[2.0, 8.0, 1.0], [2.0, 9.0, 1.0]])
+        assert kept["parameter_names"].tolist() == ["m", "k", "l"]
+        assert kept["states"].tolist() == ["x", "y", "w", "u"]
+    with pytest.raises(OptionError, match=r"written as \.npz"):
+        runs.save(tmp_path / "runs.csv")
+
+
+def test_values_are_broadcast(model):
+    table = np.tile([1.0, 0.0, 2.0], (4, 1))
+    for given in (
+        {"q": table},
+        {"q": [1.0, 0.0, 2.0], "params": {"m": np.full(4, 2.0)}},
+        {"qd": {"y": np.ones(4)}},
+        {"params": {"k": 8.0, "m": [2.0] * 4}},
+        {"signals": {"force": [0.0] * 4}},
+    ):
+        runs = model.simulate_many(1.0, 0.5, **given)
+        assert runs.z.shape == (4, 3, 4)
+        assert len({runs.z[i].tobytes() for i in range(4)}) == 1
+    assert model.simulate_many(1.0, 0.5).z.shape == (1, 3, 4)
+    assert model.simulate_many(0.0, q=table).z.shape == (4, 1, 4)
+
+
+@pytest.mark.parametrize("method", ADAPTIVE)
+def test_tolerances_may_differ_by_state(model, method):
+    same = model.simulate_many(4.0, 1.0, 1e-12, [1e-6] * 4, method)
+    assert same.z.tobytes() == model.simulate_many(4.0, 1.0, 1e-12, 1e-6, method).z.tobytes()
+    finer = model.simulate_many(4.0, 1.0, 1e-12, [1e-6, 1e-6, 1e-6, 1e-9], method)
+    assert finer.steps[0] > same.steps[0]
+
+
+def test_times_are_those_asked_for(model):
+    runs = model.simulate_many(2.0, t_eval=[0.5, 1.7])
+    np.testing.assert_array_equal(runs.t, [0.0, 0.5, 1.7, 2.0])
+    np.testing.assert_allclose(runs.z[0, :, 0], np.cos(2 * runs.t), atol=1e-8)
+    assert model.simulate_many().t[-1] == 2.0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        ({"method": "euler"}, OptionError, "no method is called 'euler'"),
+        ({"params": {"mm": 1.0}}, OptionError, "did you mean m"),
+        ({"q": {"z": 1.0}}, OptionError, "no coordinate is called 'z'"),
+        ({"q": [[1.0, 2.0]]}, ValueError, r"q must have shape \(N, 3\)"),
+        ({"params": {"m": [1.0, 2.0], "k": [1.0, 2.0, 3.0]}}, ValueError, "different lengths"),
+        ({"params": {"m": [[1.0]]}}, ValueError, r"shape \(N,\)"),
+        ({"params": {"m": "heavy"}}, TypeError, "must be a number or an array"),
+        ({"signals": {"force": lambda t, z: t}}, OptionError, "a Python function"),
+        ({"signals": {"force": ([0.0, 0.0], [1.0, 2.0])}}, ValueError, "increasing"),
+        ({"signals": {"push": ([0.0], [1.0])}}, OptionError, "no signal is called 'push'"),
+        ({"t_eval": [1.0], "dt": 0.1}, OptionError, "not both"),
+        ({"t_eval": [-1.0]}, OptionError, "between the start"),
+        ({"t_end": -1.0}, OptionError, "after the start"),
+        ({"dt": -1.0}, OptionError, "sensible"),
+        ({"rtol": 0.0}, OptionError, "positive"),
+        ({"atol": [1e-6, 1e-6]}, ValueError, r"shape \(4,\)"),
+        ({"max_step": 0.0}, OptionError, "positive"),
+        ({"workers": 0}, OptionError, "positive number of threads"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(model, arguments, error, words):
+    with pytest.raises(error, match=words):
+        model.simulate_many(**arguments)
+
+
+def test_starts_are_projected_where_the_spec_says_so(compiled):
+    """As those of single starts are; a row for which there is none says so."""
+    bars = compiled("double_four_bar")
+    assert bars.description.project
+    name = next(iter(bars.parameters))
+    values = bars.parameters[name] * np.array([1.0, 1.001, np.nan])
+    runs = bars.simulate_many(0.02, 0.01, params={name: values})
+    assert list(runs.ok) == [True, True, False]
+    for i in range(2):
+        np.testing.assert_allclose(runs.z[i, 0], bars.start(params={name: values[i]}).z0, rtol=1e-14, atol=1e-14)
+
+
+def test_memory_does_not_grow(bodies):
+    """Ten thousand runs on eight threads, again and again."""
+    starts = spread(10_000)
+    settings = {"t_eval": [0.2], "rtol": 1e-6, "atol": 1e-6, "q": starts, "workers": 8}
+    expected = bodies.simulate_many(**settings).z.tobytes()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(4):
+        assert bodies.simulate_many(**settings).z.tobytes() == expected
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert grown < 20_000  # kilobytes; a run's state, kept, would be 400 bytes each

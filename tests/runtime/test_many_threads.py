@@ -1,0 +1,72 @@
+"""The ensemble in C on several threads: no race, nothing undefined, the same bits for any number of them."""
+
+import subprocess
+
+import pytest
+
+from tests.fixtures.mechanics import MODELS
+from tests.fixtures.table import COMPILERS, HEADERS, HERE, SANITIZERS, STRICT
+from tests.runtime.test_sincos import runs_here
+from volterra_cg import driver
+from volterra_cg.clock import Clock
+from volterra_cg.options import Options
+
+pytestmark = pytest.mark.compiles
+
+METHODS = ("dop853", "ode45", "rk4", "dopri5")
+INSTRUCTIONS = {"baseline": "0", "avx2": "(instructions[3] == '2')", "avx512": "(instructions[3] == '5')"}
+
+
+@pytest.fixture(scope="module")
+def sources():
+    return driver.generate(MODELS / "cart_pendulum.toml", Options(), Clock())
+
+
+def harness(sources, folder, *flags, compiler="gcc"):
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in sources.files.items():
+        (folder / name).write_text(text)
+    program = folder / "many"
+    command = [compiler, *STRICT, "-O2", "-ffp-contract=off", *flags, f"-DMODEL=vcg_model_{sources.name}"]
+    command += ["-I", str(HEADERS), "-iquote", str(folder), "-pthread", str(folder / f"{sources.name}.c")]
+    command += [*map(str, sorted((HEADERS / "integrators").glob("many*.c"))), str(HERE / "many.c")]
+    subprocess.run([*command, "-o", str(program), "-lm"], check=True)
+    return program
+
+
+def rows(program, sources, count=150, threads=1, method="dop853", lanes=True):
+    values = [*sources.report["parameters"].values(), *sources.report["signals"].values()]
+    command = [program, str(count), str(threads), str(METHODS.index(method)), str(int(lanes)), "2.0", "0.05"]
+    answer = subprocess.run(command, input="\n".join(map(repr, values)), capture_output=True, text=True, check=False)
+    assert answer.returncode == 0, answer.stderr[-3000:]
+    assert answer.stderr == ""
+    lines = answer.stdout.splitlines()
+    assert len(lines) == count
+    return lines
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_no_race(sources, tmp_path, compiler):
+    """Eight threads under the thread sanitizer, with lanes and without."""
+    program = harness(sources, tmp_path, "-fsanitize=thread", "-g", compiler=compiler)
+    for method in METHODS:
+        for lanes in (True, False):
+            alone = rows(program, sources, 200, 1, method, lanes)
+            assert rows(program, sources, 200, 8, method, lanes) == alone
+            assert sum(line.startswith("0 21 ") for line in alone) == 200 - 6  # the others have no parameters
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_nothing_undefined(sources, tmp_path, compiler):
+    program = harness(sources, tmp_path, *SANITIZERS, compiler=compiler)
+    for method in METHODS:
+        for count in (1, 7, 60):
+            rows(program, sources, count, 2, method)
+            rows(program, sources, count, 2, method, lanes=False)
+
+
+def test_the_instructions_do_not_matter(sources, tmp_path):
+    flags = {name: f"-DVCG_SUPPORTS(instructions)={chosen}" for name, chosen in INSTRUCTIONS.items() if runs_here(name)}
+    programs = [harness(sources, tmp_path / name, flag) for name, flag in flags.items()]
+    for method in METHODS:
+        assert len({tuple(rows(program, sources, 60, 1, method)) for program in programs}) == 1

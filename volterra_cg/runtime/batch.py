@@ -1,0 +1,176 @@
+"""Many trajectories as plain arrays: what they start from, how they are solved, what comes out.
+
+A batch holds arrays only, one row for each trajectory, so that it can be cut into parts and sent elsewhere; the outcome of
+a row is the same, bit for bit, in whatever part and on however many threads it is solved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .ensemble import LANES, run_rows, start_rows
+
+Vector = NDArray[np.float64]
+Numbers = NDArray[Any]
+Samples = tuple[int, Vector, Vector]  # the number of a signal, times, values
+
+CHUNK = 512  # rows that a thread takes at once, at most
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the outputs of a model tell whether a start is on its constraints: offsets and sizes."""
+
+    rates: int
+    velocities: tuple[int, int]
+    positions: tuple[int, int]
+    tolerance: float
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What N trajectories start from: times, shape (T,), tolerances, and arrays with N rows.
+
+    `given` flags the columns of q and qd that hold start values; the spec has the others. Rows whose `status` is not 0 are
+    left alone.
+    """
+
+    times: Vector
+    parameters: Vector
+    signals: Vector
+    samples: tuple[Samples, ...]
+    given: tuple[NDArray[np.bool_], NDArray[np.bool_]]
+    q: Vector
+    qd: Vector
+    status: Numbers
+    layout: Layout
+    method: str
+    rtol: float
+    atol: Vector
+    max_step: float
+    max_steps: int
+
+    def __len__(self) -> int:
+        return len(self.parameters)
+
+    def part(self, first: int, last: int) -> Batch:
+        """The rows from `first` to before `last`."""
+        rows = {name: getattr(self, name)[first:last] for name in ("parameters", "signals", "q", "qd", "status")}
+        return replace(self, **rows)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of the rows of a batch.
+
+    z has shape (N, T, states) and is NaN where nothing was reached; `where` is the check that failed; `residual` what a
+    start that breaks a constraint misses it by; `counts`, shape (3, N), are steps, rejections and calls of rhs.
+    """
+
+    z: Vector
+    momenta: Vector
+    status: Numbers
+    where: Numbers
+    residual: Vector
+    reached: Numbers
+    ended: Vector
+    counts: Numbers
+
+    @classmethod
+    def joined(cls, parts: Sequence[Outcome]) -> Outcome:
+        """The outcome of a batch from those of its parts, in order."""
+        arrays = {
+            field.name: np.concatenate([getattr(part, field.name) for part in parts], axis=int(field.name == "counts"))
+            for field in fields(cls)
+        }
+        return cls(**arrays)
+
+
+def solve(table: object, sizes: tuple[int, int], batch: Batch, threads: int = 1) -> Outcome:
+    """Start and integrate all rows of a batch; `sizes` are the numbers of states and of momenta.
+
+    On Ctrl-C the threads are told to stop before it is passed on.
+    """
+    rows = len(batch)
+    outcome = _blank(batch, sizes)
+    work = replace(batch, q=np.array(batch.q, order="C"), qd=np.array(batch.qd, order="C"))
+    stop = np.zeros(1, dtype=np.intc)
+    with ThreadPoolExecutor(max(1, threads)) as pool:
+        parts = [
+            pool.submit(solve_rows, table, work, outcome, stop, first, last) for first, last in _chunks(rows, threads)
+        ]
+        _finish(parts, stop)
+    for row in np.flatnonzero(outcome.status):
+        outcome.z[row, outcome.reached[row] :] = np.nan
+    return outcome
+
+
+def solve_rows(table: object, batch: Batch, outcome: Outcome, stop: Numbers, first: int, last: int) -> None:
+    """Fill the rows of an outcome from `first` to before `last`; others may be filled at the same time."""
+    layout, out = batch.layout, outcome
+    start_rows(
+        table, float(batch.times[0]), batch.parameters, _at_start(batch), batch.given, batch.q, batch.qd, out.z,
+        out.momenta, (layout.rates, *layout.velocities, *layout.positions), layout.tolerance, out.status, out.where,
+        out.residual, first, last,
+    )  # fmt: skip
+    out.reached[first:last] = out.status[first:last] == 0
+    run_rows(
+        table, batch.method, (batch.rtol, batch.atol, batch.max_step, batch.max_steps), batch.times, batch.samples,
+        batch.parameters, batch.signals, out.momenta, out.z, out.status, out.where, out.reached, out.ended, out.counts,
+        stop, first, last,
+    )  # fmt: skip
+
+
+def _at_start(batch: Batch) -> Vector:
+    """The signals at the time of the start."""
+    if not batch.samples:
+        return batch.signals
+    signals = batch.signals.copy()
+    for number, times, values in batch.samples:
+        signals[:, number] = np.interp(batch.times[0], times, values)
+    return signals
+
+
+def _blank(batch: Batch, sizes: tuple[int, int]) -> Outcome:
+    rows, (states, momenta) = len(batch), sizes
+    return Outcome(
+        z=np.empty((rows, len(batch.times), states)),
+        momenta=np.full((rows, momenta), np.nan),
+        status=np.array(batch.status, dtype=np.intc),
+        where=np.full(rows, -1, dtype=np.intc),
+        residual=np.full(rows, np.nan),
+        reached=np.zeros(rows, dtype=np.intc),
+        ended=np.full(rows, float(batch.times[0])),
+        counts=np.zeros((3, rows), dtype=np.dtype("l")),
+    )
+
+
+def _chunks(rows: int, threads: int) -> list[tuple[int, int]]:
+    """Ranges of rows, small enough to share out evenly and large enough to keep the lanes busy."""
+    even = -(-rows // (4 * max(1, threads)))
+    size = min(CHUNK, max(4 * LANES, -(-even // LANES) * LANES))
+    return [(first, min(first + size, rows)) for first in range(0, rows, size)]
+
+
+def _finish(parts: Sequence[Future[None]], stop: Numbers) -> None:
+    """Wait for all parts; what one raises, and Ctrl-C, ends the others.
+
+    A signal that another thread gets does not end a wait, so none is long.
+    """
+    waiting = set(parts)
+    try:
+        while waiting:
+            done, waiting = wait(waiting, timeout=0.1, return_when="FIRST_EXCEPTION")
+            for part in done:
+                part.result()
+    except BaseException:
+        stop[0] = 1
+        for part in parts:
+            part.cancel()
+        raise

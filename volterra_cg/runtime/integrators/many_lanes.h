@@ -1,0 +1,124 @@
+/* What the parts of the ensemble share: the lanes, the kernels over them, and the methods.
+ *
+ * Vectors over lanes stand in memory as in rhs_lanes: entry i of lane k at [i * VCG_LANES + k].
+ */
+#ifndef VCG_MANY_LANES_H
+#define VCG_MANY_LANES_H
+
+#include "many.h"
+
+#include <math.h>
+#include <stddef.h>
+
+enum { L = VCG_LANES, MOST_STAGES = 16, MOST_TERMS = 7 };
+
+/* A trajectory on its way. */
+typedef struct vcg_lane {
+    long row;           /* of the arrays, or -1 for none */
+    int next;           /* the first result to fill */
+    double t, tnew;     /* a step goes from t to tnew */
+    double size;        /* of the step to try, or to take next */
+    int fresh;          /* whether the step was not tried before */
+    int last;           /* whether it ends the run */
+    double origin;      /* of the interval that steps of one size divide */
+    long part, parts;
+    long steps, rejections, calls;
+    int failed, where;  /* in the trial: a status and the check */
+    int unknown;        /* the same of the derivative at y, for methods that do not try again */
+} vcg_lane;
+
+/* A row of the table without its zeros. */
+typedef struct vcg_many_row {
+    int count;
+    int stage[MOST_STAGES];
+    double weight[MOST_STAGES];
+} vcg_many_row;
+
+typedef struct vcg_kernels vcg_kernels;
+
+typedef struct vcg_ensemble {
+    const vcg_many_task *task;
+    const vcg_many_method *method;
+    const vcg_model *model;
+    const vcg_kernels *kernels;
+    int n;
+    double begin, end, largest; /* times, and the longest step */
+    vcg_lane lane[L];
+    vcg_many_row rows[MOST_STAGES], errors[2], dense[MOST_TERMS];
+    double *time, *h;                  /* L each: where stages are taken, and steps */
+    double *y, *ynew, *inner;          /* n * L each */
+    double *k;                         /* stages, n * L each */
+    double *terms;                     /* of the interpolant, n * L each */
+    double *w, *g, *signals, *scratch; /* as rhs_lanes takes them */
+    double *sums;                      /* 3 * L: two norms of the error, and 0 where ynew is finite */
+    int width;                         /* n, rounded up to a multiple of L */
+    double *block;                     /* of one lane: y and the terms of its interpolant, `width` each, then a result */
+    double *one;                       /* room for one lane: z, dz, w, g, signals, scratch */
+} vcg_ensemble;
+
+/* The vector arithmetic, with the best instructions of the machine. */
+struct vcg_kernels {
+    /* result = y + h * (a row) * k */
+    void (*combine)(const vcg_ensemble *at, const vcg_many_row *row, double *result);
+    /* sums: the largest error relative to the larger of the states, before and after, and atol / rtol */
+    void (*largest_error)(const vcg_ensemble *at);
+    /* sums: the squares of the two errors relative to the tolerance */
+    void (*square_errors)(const vcg_ensemble *at);
+    /* the terms of dop853's interpolant */
+    void (*prepare)(const vcg_ensemble *at);
+    /* result = the first row of the block + weights * the others */
+    void (*blend)(const vcg_ensemble *at, const double *weights, double *result);
+    /* y and the first of k are those at the end of the step, in the lanes whose `moves` is not 0 */
+    void (*move)(const vcg_ensemble *at, const double *moves);
+};
+
+const vcg_kernels *vcg_best_kernels(void);
+
+struct vcg_many_method {
+    int adaptive;
+    int stages;      /* the last is taken at the result, and is the first of the next step */
+    int all;         /* with those that only the interpolant needs */
+    int columns;     /* of a */
+    double fraction; /* of the span that a step may take */
+    const double *a, *c;
+    const double *errors[2]; /* weights of the stages, or NULL */
+    const double *dense;     /* dop853: 4 rows of weights of all stages */
+    /* Whether the first step needs the derivative at a point that `begin` makes of y and k; then called again. */
+    int tries;
+    void (*begin)(vcg_ensemble *at, int lane, int tried);
+    void (*propose)(vcg_ensemble *at, int lane);     /* size and tnew of a new step */
+    void (*measure)(const vcg_ensemble *at);         /* errors of all lanes, or NULL */
+    int (*judge)(vcg_ensemble *at, int lane);        /* after a trial: VCG_DONE, TRY_AGAIN, or how it ends */
+    /* of the terms of the interpolant (dop853) or of the stages, at t + s h; NULL where steps end at every result */
+    void (*weights)(double h, double s, double *weights);
+};
+
+enum { TRY_AGAIN = -1 };
+
+/* rhs of all lanes at `time` and z; a lane's status goes to `failed` if that is VCG_DONE. */
+void vcg_many_evaluate(vcg_ensemble *at, const double *z, double *dz);
+
+/* What propose and judge are for steps of one size. */
+void vcg_many_propose_fixed(vcg_ensemble *at, int lane);
+int vcg_many_judge_fixed(vcg_ensemble *at, int lane);
+
+/* How a trial that cannot be made smaller ends. */
+int vcg_many_end(const vcg_ensemble *at, int lane, double error);
+
+static inline double vcg_many_larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static inline double vcg_many_smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* The distance from |t| to the next larger double. */
+static inline double vcg_many_spacing(double t)
+{
+    return nextafter(fabs(t), HUGE_VAL) - fabs(t);
+}
+
+#endif

@@ -1,0 +1,255 @@
+"""simulate_many: initial values, parameters and signals as arrays, broadcast to rows and solved in lanes and threads."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from volterra_cg.errors import OptionError, SingularConfiguration, StartError
+
+from .batch import Batch, Layout, Samples, solve
+from .description import Description, unknown
+from .ensemble import METHODS
+from .handle import Handle
+from .runs import Runs
+from .simulation import ATOL, MOST, RTOL, SAMPLES, sample_times
+from .start import TOLERANCE, projected
+from .status import Status
+
+if TYPE_CHECKING:
+    from .model import Model
+
+Vector = NDArray[np.float64]
+Rows = ArrayLike | Mapping[str, ArrayLike]
+ManySignals = Mapping[str, ArrayLike | tuple[ArrayLike, ArrayLike]]
+MOST_STEPS = 10_000_000  # of one trajectory
+
+
+def simulate_many(
+    model: Model,
+    t_end: float | None = None,
+    dt: float | None = None,
+    rtol: float | None = None,
+    atol: ArrayLike | None = None,
+    method: str = "dop853",
+    *,
+    q: Rows | None = None,
+    qd: Rows | None = None,
+    params: Mapping[str, ArrayLike] | None = None,
+    signals: ManySignals | None = None,
+    t_eval: ArrayLike | None = None,
+    max_step: float | None = None,
+    workers: int | None = None,
+) -> Runs:
+    """Integrate many trajectories; see Model.simulate_many."""
+    begin = time.perf_counter()
+    _refuse(model.description, method, max_step)
+    threads = _threads(workers)
+    inputs = _Inputs(model.description, q, qd, params, signals)
+    times = _times(model.description, t_end, dt, t_eval)
+    batch = inputs.batch(times, method, _tolerances(model.description, rtol, atol), max_step or 0.0)
+    if model.description.project:
+        batch = _projected(model, batch)
+    outcome = solve(model.table, (len(model.states), len(model.description.output("momenta").labels)), batch, threads)
+    steps, rejections, calls = outcome.counts
+    return Runs(
+        model, batch.times, outcome.z, outcome.status, outcome.where, outcome.residual, outcome.reached, outcome.ended,
+        dict(zip(model.description.parameters, batch.parameters.T, strict=True)), inputs.told(batch), outcome.momenta,
+        steps, rejections, calls, method, time.perf_counter() - begin,
+    )  # fmt: skip
+
+
+def _refuse(description: Description, method: str, max_step: float | None) -> None:
+    if method not in METHODS:
+        raise unknown("method", method, METHODS)
+    if max_step is not None and not max_step > 0:
+        raise OptionError(f"the largest step must be positive, not {max_step:g}")
+    if description.report.get("events"):
+        raise OptionError("simulate_many does not follow events; simulate the trajectories of this model one by one")
+
+
+def _threads(workers: int | None) -> int:
+    if workers is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if not isinstance(workers, int) or isinstance(workers, bool) or workers < 1:
+        raise OptionError(f"workers must be a positive number of threads, not {workers!r}")
+    return workers
+
+
+def _tolerances(description: Description, rtol: float | None, atol: ArrayLike | None) -> tuple[float, Vector]:
+    """The relative tolerance, and the absolute one of every state."""
+    spec = description.simulation
+    relative = float(spec.get("rtol", RTOL) if rtol is None else rtol)
+    given = np.asarray(spec.get("atol", ATOL) if atol is None else atol, dtype=np.float64)
+    if given.shape not in ((), (len(description.states),)):
+        raise ValueError(f"atol must be a number or have shape ({len(description.states)},), not {given.shape}")
+    if not (relative > 0 and (given >= 0).all()):
+        raise OptionError(f"tolerances must be positive, not rtol = {relative:g}, atol = {given.min():g}")
+    return relative, np.broadcast_to(given, len(description.states)).copy()
+
+
+def _times(description: Description, t_end: float | None, dt: float | None, t_eval: ArrayLike | None) -> Vector:
+    """The times of results: those given, else every dt, else as the spec says; the first is 0."""
+    spec = description.simulation
+    if t_eval is not None:
+        if dt is not None:
+            raise OptionError("give dt or t_eval, not both")
+        times = np.unique(np.append(np.array(t_eval, dtype=np.float64), [0.0, *([] if t_end is None else [t_end])]))
+        if not np.isfinite(times).all() or times[0] < 0.0 or (t_end is not None and times[-1] > t_end):
+            raise OptionError("t_eval must be times between the start at 0 and t_end")
+        return times
+    end = spec.get("t_end") if t_end is None else t_end
+    if end is None:
+        raise OptionError("the spec names no end time; give t_end")
+    step = spec.get("dt", end / SAMPLES) if dt is None else dt
+    if not (np.isfinite(end) and end >= 0.0):
+        raise OptionError(f"t_end must be a time after the start at 0, not {end:g}")
+    if end > 0.0 and not (step > 0.0 and end / step <= MOST):
+        raise OptionError(f"dt = {step:g} up to t = {end:g} does not make a sensible number of samples")
+    return sample_times(0.0, float(end), float(step))
+
+
+class _Inputs:
+    """What a user gave, as columns that are broadcast to the rows of all trajectories."""
+
+    def __init__(
+        self,
+        description: Description,
+        q: Rows | None,
+        qd: Rows | None,
+        params: Mapping[str, ArrayLike] | None,
+        signals: ManySignals | None,
+    ) -> None:
+        self._description = description
+        self._samples: list[Samples] = []
+        self._q = self._columns("coordinate", "q", q)
+        self._qd = self._columns("coordinate", "qd", qd)
+        self._parameters = self._named("parameter", description.parameters, params)
+        self._signals = self._named("signal", description.signals, self._constant(signals))
+        self.rows = self._count()
+
+    def _columns(self, kind: str, name: str, given: Rows | None) -> dict[str, Vector]:
+        """Columns by the names of coordinates."""
+        coordinates = self._description.coordinates
+        if given is None or isinstance(given, Mapping):
+            return self._named(kind, dict.fromkeys(coordinates, 0.0), given)
+        table = np.asarray(given, dtype=np.float64)
+        if table.ndim not in (1, 2) or table.shape[-1] != len(coordinates):
+            raise ValueError(f"{name} must have shape (N, {len(coordinates)}), not {table.shape}")
+        columns = table.reshape(-1, len(coordinates)).T if table.ndim == 2 else table
+        return dict(zip(coordinates, columns, strict=True))
+
+    def _named(self, kind: str, known: Mapping[str, float], given: Mapping[str, ArrayLike] | None) -> dict[str, Vector]:
+        columns = {}
+        for name, value in (given or {}).items():
+            if name not in known:
+                raise unknown(kind, name, known)
+            try:
+                columns[name] = np.asarray(value, dtype=np.float64)
+            except (TypeError, ValueError):
+                raise TypeError(f"the {kind} {name} must be a number or an array of numbers") from None
+            if columns[name].ndim > 1:
+                raise ValueError(f"the {kind} {name} must be a number or have shape (N,), not {columns[name].shape}")
+        return columns
+
+    def _constant(self, signals: ManySignals | None) -> dict[str, ArrayLike]:
+        """The signals that do not change in time; those given by samples are kept apart."""
+        constant: dict[str, ArrayLike] = {}
+        for name, value in (signals or {}).items():
+            if callable(value):
+                raise OptionError(
+                    f"the signal {name} is a Python function, which simulate_many cannot take: give samples"
+                )
+            if not isinstance(value, tuple):
+                constant[name] = value
+                continue
+            if name not in self._description.signals:
+                raise unknown("signal", name, self._description.signals)
+            self._samples.append((list(self._description.signals).index(name), *_samples(name, value)))
+        return constant
+
+    def _count(self) -> int:
+        given = (*self._q.values(), *self._qd.values(), *self._parameters.values(), *self._signals.values())
+        sizes = {column.size for column in given if column.ndim}
+        if len(sizes - {1}) > 1:
+            raise ValueError(f"arrays of different lengths were given: {', '.join(map(str, sorted(sizes)))}")
+        return max(sizes - {1}, default=1)
+
+    def _table(self, names: Mapping[str, float], columns: Mapping[str, Vector]) -> Vector:
+        """The columns side by side, shape (N, names), with the values of `names` where none is given."""
+        table = np.empty((self.rows, len(names)))
+        for number, (name, value) in enumerate(names.items()):
+            table[:, number] = columns.get(name, value)
+        return table
+
+    def batch(self, times: Vector, method: str, tolerances: tuple[float, Vector], max_step: float) -> Batch:
+        """The arrays of all trajectories."""
+        description = self._description
+        names = dict.fromkeys(description.coordinates, 0.0)
+        given = tuple(np.array([name in columns for name in names], dtype=np.bool_) for columns in (self._q, self._qd))
+        return Batch(
+            times=times,
+            parameters=self._table(description.parameters, self._parameters),
+            signals=self._table(description.signals, self._signals),
+            samples=tuple(self._samples),
+            given=(given[0], given[1]),
+            q=self._table(names, self._q),
+            qd=self._table(names, self._qd),
+            status=np.zeros(self.rows, dtype=np.intc),
+            layout=_layout(description),
+            method=method,
+            rtol=tolerances[0],
+            atol=tolerances[1],
+            max_step=max_step,
+            max_steps=MOST_STEPS,
+        )
+
+    def told(self, batch: Batch) -> dict[str, Vector | tuple[Vector, Vector]]:
+        """The signals by name: arrays, or times and samples."""
+        signals: dict[str, Vector | tuple[Vector, Vector]] = dict(
+            zip(self._description.signals, batch.signals.T, strict=True)
+        )
+        names = list(self._description.signals)
+        return signals | {names[number]: (times, values) for number, times, values in self._samples}
+
+
+def _samples(name: str, value: tuple[ArrayLike, ArrayLike]) -> tuple[Vector, Vector]:
+    try:
+        times, values = (np.array(part, dtype=np.float64) for part in value)
+    except (TypeError, ValueError):
+        raise TypeError(f"the samples of the signal {name} must be a pair (times, samples)") from None
+    if times.ndim != 1 or times.shape != values.shape or not times.size or not (np.diff(times) > 0).all():
+        raise ValueError(f"the samples of the signal {name} must be as many values as increasing times")
+    return times, values
+
+
+def _layout(description: Description) -> Layout:
+    places = [
+        (output.offset, output.size) if (output := description.outputs.get(name)) is not None else (0, 0)
+        for name in ("constraints", "positions")
+    ]
+    return Layout(description.output("rates").offset, places[0], places[1], TOLERANCE)
+
+
+def _projected(model: Model, batch: Batch) -> Batch:
+    """The batch with start values moved onto the constraints, row by row; a row that cannot be has a status."""
+    q, qd, status = batch.q.copy(), batch.qd.copy(), batch.status.copy()
+    names, signals = list(model.description.parameters), list(model.description.signals.values())
+    for row, values in enumerate(batch.parameters):
+        try:
+            initial = Handle(model.table, model.description.checks, values, signals).initial()
+            starts = [
+                np.where(flags, given[row], own)
+                for flags, given, own in zip(batch.given, (q, qd), initial, strict=True)
+            ]
+            parameters = dict(zip(names, map(float, values), strict=True))
+            q[row], qd[row] = projected(model, parameters, starts[0], starts[1], float(batch.times[0]))
+        except (SingularConfiguration, StartError):
+            status[row] = Status.INCONSISTENT
+    given = np.ones(len(model.coordinates), dtype=np.bool_)
+    return Batch(**{**vars(batch), "q": q, "qd": qd, "status": status, "given": (given, given)})

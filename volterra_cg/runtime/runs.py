@@ -1,0 +1,144 @@
+"""The results of many trajectories."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from volterra_cg.errors import OptionError
+
+from .run import Run, Statistics
+from .signals import Signal, Signals
+from .status import Status
+
+if TYPE_CHECKING:
+    from .model import Model
+
+Vector = NDArray[np.float64]
+
+
+REASONS = {
+    Status.DONE: "it reached the end",
+    Status.NOT_FINITE: "the state or its derivative is not finite",
+    Status.TOO_SMALL: "the tolerances ask for steps smaller than time can be told apart",
+    Status.TOO_MANY_STEPS: "it takes too many steps",
+    Status.INTERRUPTED: "it was interrupted",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """N simulated motions; z[i, k], shape (N, times, states), is the state of trajectory i at t[k], or NaN.
+
+    `reached[i]` counts the states of trajectory i, `ended[i]` is the time of its last step, `parameters` and `momenta` are
+    its own; steps, rejections and rhs_calls are what it took.
+    """
+
+    model: Model
+    t: Vector
+    z: Vector
+    status: NDArray[np.intc]
+    where: NDArray[np.intc]
+    residual: Vector
+    reached: NDArray[np.intc]
+    ended: Vector
+    parameters: Mapping[str, Vector]
+    signals: Mapping[str, Vector | tuple[Vector, Vector]]
+    momenta: Vector
+    steps: NDArray[np.int_]
+    rejections: NDArray[np.int_]
+    rhs_calls: NDArray[np.int_]
+    method: str
+    seconds: float
+
+    def __len__(self) -> int:
+        return len(self.status)
+
+    def __repr__(self) -> str:
+        return f"<Runs of {self.model.name}: {len(self)}, of which {int(self.ok.sum())} reached t = {self.t[-1]:g}>"
+
+    @property
+    def ok(self) -> NDArray[np.bool_]:
+        """Which trajectories reached the end."""
+        return np.asarray(self.status == Status.DONE)
+
+    def message(self, i: int) -> str:
+        """How trajectory i ended, in words."""
+        status = Status(int(self.status[i]))
+        if status == Status.DONE:
+            return f"trajectory {i}: {REASONS[status]}"
+        if not self.reached[i]:
+            return f"trajectory {i} did not start: {self._reason(i)}"
+        return f"trajectory {i} stopped at t = {self.ended[i]:.9g}: {self._reason(i)}"
+
+    def _reason(self, i: int) -> str:
+        status, where, description = Status(int(self.status[i])), int(self.where[i]), self.model.description
+        if status == Status.SINGULAR:
+            known = 0 <= where < len(description.checks)
+            return f"{description.checks[where] if known else f'check {where}'} has no inverse"
+        if status != Status.INCONSISTENT:
+            return REASONS[status]
+        if where < 0:
+            return "no start values on the constraints were found"
+        if where < len(description.coordinates):
+            name = description.coordinates[where]
+            return f"the start rates break the constraints: that of {name} misses by {self.residual[i]:.6g}"
+        labels = [
+            label
+            for name in ("constraints", "positions")
+            if name in description.outputs
+            for label in description.outputs[name].labels
+        ]
+        name = labels[where - len(description.coordinates)]
+        return f"the start values violate the constraint {name}: its residual is {self.residual[i]:.6g}, not 0"
+
+    def run(self, i: int) -> Run:
+        """Trajectory i with its outputs, as far as it went."""
+        reached, row = int(self.reached[i]), range(len(self))[i]
+        if not reached:
+            raise OptionError(self.message(row))
+        parameters = {name: float(values[row]) for name, values in self.parameters.items()}
+        signals: dict[str, Signal] = {
+            name: value if isinstance(value, tuple) else float(value[row]) for name, value in self.signals.items()
+        }
+        t, z = self.t[:reached], self.z[row, :reached].copy()
+        inputs = Signals(signals)
+        start = self.model.bound(parameters, inputs, self.momenta[row], z[0], float(t[0]))
+        driven = [inputs.at(time, state) for time, state in zip(t, z, strict=True)] if inputs.vary else None
+        statistics = Statistics(
+            int(self.rhs_calls[row]), int(self.steps[row]), float("nan"), self.method, int(self.rejections[row])
+        )
+        return Run(
+            t,
+            z,
+            start.handle.outputs_along(t, z, driven),
+            self.model.description,
+            parameters,
+            statistics,
+            Status(int(self.status[row])),
+            self.message(row),
+        )
+
+    def save(self, path: str | Path) -> Path:
+        """Write times, states, statuses, parameters and momenta to a .npz file."""
+        target = Path(path)
+        if target.suffix != ".npz":
+            raise OptionError(f"many trajectories are written as .npz, which {target} is not")
+        arrays: dict[str, Any] = {
+            "t": self.t,
+            "z": self.z,
+            "states": np.array(self.model.states, dtype=np.str_),
+            "status": self.status,
+            "ended": self.ended,
+            "momenta": self.momenta,
+            "parameter_names": np.array(list(self.parameters), dtype=np.str_),
+            "parameters": np.array(list(self.parameters.values())).reshape(len(self.parameters), len(self)).T,
+        }
+        with target.open("wb") as stream:
+            np.savez(stream, allow_pickle=False, **arrays)
+        return target
