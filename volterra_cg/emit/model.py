@@ -5,17 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from functools import cache
-from importlib.resources import files
 from typing import Any
-
-from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from volterra_cg.elimination.assemble import Assembly
 from volterra_cg.elimination.reactions import acceleration_inputs
 from volterra_cg.emit.listing import Lister, Listing, uses
 from volterra_cg.emit.parts import Parts, in_parts
 from volterra_cg.emit.sources import Sources
+from volterra_cg.emit.templates import rendered
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.kinematics.types import AffineRow, EventChange
 from volterra_cg.program.nodes import FACTORED, Node, Role
@@ -90,17 +87,6 @@ class Route:
     level: int
 
 
-@cache
-def _templates() -> Environment:
-    return Environment(
-        loader=FunctionLoader(lambda name: (files("volterra_cg.templates") / name).read_text()),
-        undefined=StrictUndefined,
-        keep_trailing_newline=True,
-        trim_blocks=True,
-        autoescape=False,  # the texts are C and Python, not HTML
-    )
-
-
 def emit(problem: Problem, assembly: Assembly, heading: Heading, route: Route) -> Sources:
     """The sources of a model."""
     emission = _Emission(problem, assembly, heading)
@@ -109,10 +95,10 @@ def emit(problem: Problem, assembly: Assembly, heading: Heading, route: Route) -
     symbol = f"vcg_model_{heading.name}"
     shared = {"name": heading.name, "symbol": symbol, "version": __version__}
     files = {
-        f"{heading.name}.c": _rendered("model.c.j2", **shared, **emission.page(listings)),
-        f"{heading.name}.h": _rendered("model.h.j2", **shared),
-        "_model.pyx": _rendered("_model.pyx.j2", name=heading.name, symbol=symbol),
-        "__init__.py": _rendered(
+        f"{heading.name}.c": rendered("model.c.j2", **shared, **emission.page(listings)),
+        f"{heading.name}.h": rendered("model.h.j2", **shared),
+        "_model.pyx": rendered("_model.pyx.j2", name=heading.name, symbol=symbol),
+        "__init__.py": rendered(
             "__init__.py.j2", name=heading.name, version=__version__, description=json.dumps(report, indent=1)
         ),
         "report.json": json.dumps(report, indent=1) + "\n",
@@ -123,10 +109,6 @@ def emit(problem: Problem, assembly: Assembly, heading: Heading, route: Route) -
 def parts_of(name: str, listing: Listing) -> Parts:
     """A function in parts, if it may use scratch."""
     return in_parts(listing.body) if "scratch" in SIGNATURES[name] else Parts((listing.body,), 0)
-
-
-def _rendered(template: str, **variables: Any) -> str:
-    return _templates().get_template(template).render(**variables)
 
 
 class _Emission:

@@ -28,9 +28,20 @@ _OF_STATE = ctypes.CFUNCTYPE(c_int, c_double, *[DOUBLES] * 6, INTS)
 _PAIR_OF_STATE = ctypes.CFUNCTYPE(c_int, c_double, *[DOUBLES] * 7, INTS)
 _START_SENSITIVITY = ctypes.CFUNCTYPE(c_int, c_double, *[DOUBLES] * 4, INTS)
 _LANES = ctypes.CFUNCTYPE(c_int, *[DOUBLES] * 7, INTS)
-_SIZES = (
-    "abi_version coordinates speeds states momenta parameters prepared signals scratch outputs holonomic events".split()
-)
+_SIZES = [
+    "abi_version",
+    "coordinates",
+    "speeds",
+    "states",
+    "momenta",
+    "parameters",
+    "prepared",
+    "signals",
+    "scratch",
+    "outputs",
+    "holonomic",
+    "events",
+]
 
 
 class Table(ctypes.Structure):
