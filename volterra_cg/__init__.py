@@ -19,6 +19,8 @@ from .errors import (
 from .version import __version__
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from .emit.sources import Sources
     from .runtime import Model
 
@@ -33,6 +35,7 @@ __all__ = [
     "StartError",
     "VolterraError",
     "__version__",
+    "casadi_library",
     "compile",
 ]
 
@@ -41,9 +44,34 @@ def compile(  # noqa: A001
     path: str | os.PathLike[str], method: str | None = None, name: str | None = None, jacobian: bool = False
 ) -> Model:
     """Build the model of a spec, or take it from the cache, and load it; with `jacobian` it has derivatives too."""
+    from .build import load
+
+    model: Model = load(_built(path, method, name, jacobian)).model
+    return model
+
+
+def casadi_library(
+    path: str | os.PathLike[str], method: str | None = None, name: str | None = None, jacobian: bool = True
+) -> Path:
+    """The shared library of a model, from the cache or compiled, for CasADi's `external`.
+
+    `path` is a spec, or the folder of a built model, to which the other arguments do not apply. The functions are
+    <model>_rhs: (t, z, p, g, signals) -> dz and <model>_start: (t, q, qd, p) -> (z, g).
+    """
     from pathlib import Path
 
-    from .build import build, load
+    from .build import library
+    from .emit.casadi import adapter
+
+    folder = Path(path) if Path(path).is_dir() else _built(path, method, name, jacobian)
+    return library(folder, "casadi", adapter)
+
+
+def _built(path: str | os.PathLike[str], method: str | None, name: str | None, jacobian: bool) -> Path:
+    """The folder of a spec's model in the cache."""
+    from pathlib import Path
+
+    from .build import build
     from .clock import Clock
     from .options import METHODS, Options
 
@@ -55,6 +83,4 @@ def compile(  # noqa: A001
 
         return generate(spec, options, clock)
 
-    module = load(build(spec, options, None, generate, clock).folder)
-    model: Model = module.model
-    return model
+    return build(spec, options, None, generate, clock).folder

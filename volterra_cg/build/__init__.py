@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .build import Built, build
+from .library import library
 from .load import load
 
-__all__ = ["Built", "build", "load"]
+__all__ = ["Built", "build", "library", "load"]

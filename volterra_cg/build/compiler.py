@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,6 +27,19 @@ def compile_module(name: str, files: Mapping[str, bytes]) -> tuple[str, bytes]:
         write_files(folder, files)
         extension = _build(name, folder)
         return extension.name, extension.read_bytes()
+
+
+def compile_library(name: str, sources: Sequence[str], files: Mapping[str, bytes]) -> tuple[str, bytes]:
+    """The file name and bytes of a shared library made of some of the files, for programs that are not Python."""
+    with tempfile.TemporaryDirectory(prefix="volterra_cg-") as aside:
+        folder = Path(aside) / name
+        write_files(folder, files)
+        command = _commander(folder)
+        made = [_objects(command, folder / source, (*MODEL_FLAGS, *MODEL_WARNINGS)) for source in sources]
+        target = folder / f"{name}{'.dll' if os.name == 'nt' else '.so'}"
+        with _refusal("the linker"):
+            command.compiler.link_shared_object([each for objects in made for each in objects], str(target))
+        return target.name, target.read_bytes()
 
 
 def _build(name: str, folder: Path) -> Path:

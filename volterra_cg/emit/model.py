@@ -5,11 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from functools import cache
-from importlib.resources import files
 from typing import Any
-
-from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from volterra_cg.elimination.assemble import Assembly
 from volterra_cg.elimination.reactions import acceleration_inputs
@@ -17,6 +13,7 @@ from volterra_cg.emit.lanes import MOST_OPERATIONS, LaneLister
 from volterra_cg.emit.listing import Lister, Listing, uses
 from volterra_cg.emit.parts import Parts, in_parts
 from volterra_cg.emit.sources import Sources
+from volterra_cg.emit.templates import rendered
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.kinematics.types import AffineRow, EventChange
 from volterra_cg.program.nodes import FACTORED, Node, Role
@@ -91,17 +88,6 @@ class Route:
     level: int
 
 
-@cache
-def _templates() -> Environment:
-    return Environment(
-        loader=FunctionLoader(lambda name: (files("volterra_cg.templates") / name).read_text()),
-        undefined=StrictUndefined,
-        keep_trailing_newline=True,
-        trim_blocks=True,
-        autoescape=False,  # the texts are C and Python, not HTML
-    )
-
-
 def emit(problem: Problem, assembly: Assembly, heading: Heading, route: Route) -> Sources:
     """The sources of a model."""
     emission = _Emission(problem, assembly, heading)
@@ -111,16 +97,16 @@ def emit(problem: Problem, assembly: Assembly, heading: Heading, route: Route) -
     shared = {"name": heading.name, "symbol": symbol, "version": __version__}
     lanes = emission.lanes() if listings["rhs"].cost.total <= MOST_OPERATIONS else None
     files = {
-        f"{heading.name}.c": _rendered("model.c.j2", **shared, **emission.page(listings), lanes=lanes),
-        f"{heading.name}.h": _rendered("model.h.j2", **shared),
-        "_model.pyx": _rendered("_model.pyx.j2", name=heading.name, symbol=symbol),
-        "__init__.py": _rendered(
+        f"{heading.name}.c": rendered("model.c.j2", **shared, **emission.page(listings), lanes=lanes),
+        f"{heading.name}.h": rendered("model.h.j2", **shared),
+        "_model.pyx": rendered("_model.pyx.j2", name=heading.name, symbol=symbol),
+        "__init__.py": rendered(
             "__init__.py.j2", name=heading.name, version=__version__, description=json.dumps(report, indent=1)
         ),
         "report.json": json.dumps(report, indent=1) + "\n",
     }
     if lanes:
-        text = _rendered("model_lanes.h.j2", name=heading.name, version=__version__, **lanes)
+        text = rendered("model_lanes.h.j2", name=heading.name, version=__version__, **lanes)
         files[f"{heading.name}_lanes.h"] = text
     return Sources(heading.name, files, report)
 
@@ -128,10 +114,6 @@ def emit(problem: Problem, assembly: Assembly, heading: Heading, route: Route) -
 def parts_of(name: str, listing: Listing) -> Parts:
     """A function in parts, if it may use scratch."""
     return in_parts(listing.body) if "scratch" in SIGNATURES[name] else Parts((listing.body,), 0)
-
-
-def _rendered(template: str, **variables: Any) -> str:
-    return _templates().get_template(template).render(**variables)
 
 
 class _Emission:
