@@ -201,9 +201,13 @@ cdef class Handle:
             "momenta": self.model.momenta, "parameters": self.model.parameters, "prepared": self.model.prepared,
             "signals": self.model.signals, "scratch": self.model.scratch, "outputs": self.model.outputs,
             "events": self.model.events,
-            "holonomic": self.model.holonomic if self.model.gaps != NULL else 0,
-            "jacobian": self.model.states ** 2 if self.model.jacobian != NULL else 0,
+            "holonomic": self.model.holonomic,
         }
+
+    @property
+    def has_jacobian(self):
+        """Whether the model was built with its derivatives."""
+        return self.model.jacobian != NULL
 
     @property
     def momenta(self):

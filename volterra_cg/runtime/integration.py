@@ -121,7 +121,7 @@ def integrate(start: Start, times: ArrayLike, control: Control | None = None, wi
 
 def _refuse(start: Start, control: Control, wishes: Wishes) -> None:
     """What this model cannot do, with the remedy."""
-    if control.integrator == "radau" and not start.handle.sizes["jacobian"]:
+    if control.integrator == "radau" and not start.handle.has_jacobian:
         raise OptionError("radau needs the model's Jacobian: build with --jacobian")
     if wishes.project and not start.handle.sizes["holonomic"]:
         raise OptionError(f"the model {start.model.name} has no holonomic constraints to project to")
