@@ -232,7 +232,7 @@ def many(subject: Subject, count: int = 4096, end: float = 10.0) -> list[str]:
         return model.simulate_many(end, rtol=1e-9, atol=1e-9, t_eval=[0.0, end], q=q, qd=qd + rates, workers=1)
 
     calls_one, runs = single(), together()
-    one, lanes = shortest(single, 3) / calls_one, shortest(together, 3) / int(np.sum(runs.calls))
+    one, lanes = shortest(single, 3) / calls_one, shortest(together, 3) / int(np.sum(runs.rhs_calls))
     return [
         "| path | ns per evaluation, integration included |", "|---|---|",
         f"| one after the other | {1e9 * one:.0f} |", f"| simulate_many, one core | {1e9 * lanes:.0f} |",

@@ -7,7 +7,7 @@
  *
  * which is inlined into its caller and takes the instructions of that: write __attribute__((target("avx2"))) there.
  * A lane's result depends on its angle alone, bit for bit: not on its neighbours, on the width, or on the instructions
- * (compile with -ffp-contract=off). The error is below 0.8 ulp up to |x| = VCG_SINCOS_MOST; larger angles and
+ * (compile with -ffp-contract=off). The error is below 1.1 ulp up to |x| = VCG_SINCOS_MOST; larger angles and
  * infinities are given to the C library, lane by lane; NaN stays NaN.
  *
  * The angle less the nearest multiple n of pi/2 is taken in three parts (Cody and Waite): the products of n with the
@@ -53,40 +53,39 @@ static __attribute__((noinline, cold, unused)) void VCG_WIDE(vcg_sincos_far, VCG
     }
 }
 
-/* The turns n = x / (pi/2), rounded, in the low bits of `turns`, and the rest of the angle as high + low. */
+/* The turns n = x / (pi/2), rounded, in the low bits of `turns`, and the rest of the angle as high - rest. */
 VCG_INLINE void VCG_WIDE(vcg_reduced, VCG_WIDTH)(const VCG_DOUBLES *x, VCG_INTEGERS *turns, VCG_DOUBLES *high,
-                                               VCG_DOUBLES *low)
+                                               VCG_DOUBLES *rest)
 {
     const VCG_DOUBLES shifted = *x * 0x1.45f306dc9c883p-1 + 0x1.8p52;
     const VCG_DOUBLES n = shifted - 0x1.8p52;
     const VCG_DOUBLES first = *x - n * 0x1.921fb54440000p+0; /* exact */
     const VCG_DOUBLES part = n * 0x1.68c234c4c0000p-39;      /* exact */
-    const VCG_DOUBLES second = first - part;
-    const VCG_DOUBLES rest = n * 0x1.98a2e03707345p-77 - ((first - second) - part);
     *turns = (VCG_INTEGERS)shifted;
-    *high = second - rest;
-    *low = (second - *high) - rest;
+    *high = first - part;
+    *rest = n * 0x1.98a2e03707345p-77 - ((first - *high) - part);
 }
 
 /* Sine and cosine of angles in range; the lanes of `far` whose angle is not get all bits set, and nothing of use. */
 VCG_INLINE void VCG_WIDE(vcg_sincos_near, VCG_WIDTH)(const VCG_DOUBLES *x, VCG_DOUBLES *sine, VCG_DOUBLES *cosine,
                                                     VCG_INTEGERS *far)
 {
-    VCG_DOUBLES r, low;
+    VCG_DOUBLES r, rest;
     VCG_INTEGERS turns;
     const VCG_DOUBLES angle = *x;
-    VCG_WIDE(vcg_reduced, VCG_WIDTH)(&angle, &turns, &r, &low);
-    const VCG_DOUBLES z = r * r, w = z * z, v = z * r, half = 0.5 * z, one = 1.0 - half;
+    VCG_WIDE(vcg_reduced, VCG_WIDTH)(&angle, &turns, &r, &rest);
+    const VCG_DOUBLES z = r * r;
     const VCG_DOUBLES s = 8.33333333332248946124e-03 +
                           z * (-1.98412698298579493134e-04 +
                                z * (2.75573137070700676789e-06 +
                                     z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10)));
-    const VCG_DOUBLES c =
-        z * (4.16666666666666019037e-02 + z * (-1.38888888888741095749e-03 + z * 2.48015872894767294178e-05)) +
-        w * w *
-            (-2.75573143513906633035e-07 + z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11));
-    const VCG_DOUBLES near_sine = r - ((half * low - low) - v * (z * s - 1.66666666666666324348e-01)); /* -0 stays -0 */
-    const VCG_DOUBLES near_cosine = one + (((1.0 - one) - half) + (z * c - r * low));
+    const VCG_DOUBLES c = 4.16666666666666019037e-02 +
+                          z * (-1.38888888888741095749e-03 +
+                               z * (2.48015872894767294178e-05 +
+                                    z * (-2.75573143513906633035e-07 +
+                                         z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11))));
+    const VCG_DOUBLES near_sine = r - (rest - z * r * (z * s - 1.66666666666666324348e-01)); /* -0 stays -0 */
+    const VCG_DOUBLES near_cosine = 1.0 - (0.5 * z - (z * z * c + r * rest));
     /* Odd turns swap the two; the second bit of n gives the sign of the sine, that of n + 1 the sign of the cosine. */
     const VCG_INTEGERS a = (VCG_INTEGERS)near_sine, b = (VCG_INTEGERS)near_cosine;
     const VCG_INTEGERS other = (a ^ b) & -(turns & 1);
