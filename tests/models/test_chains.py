@@ -6,6 +6,10 @@ import sympy
 from sympy.physics.mechanics import KanesMethod, Particle, Point, ReferenceFrame, dynamicsymbols
 
 from benchmarks.chains import cart_chain, space_chain
+from tests.fixtures.mechanics import problem_of
+from volterra_cg import search
+from volterra_cg.options import Options
+from volterra_cg.program.interpret import interpret
 
 pytestmark = pytest.mark.compiles
 
@@ -53,3 +57,18 @@ def test_a_free_chain_keeps_energy_and_all_momentum(compiled, n):
     assert (model.report["m"], model.report["s"], model.report["equations"]) == (n + 5, 3, n + 2)
     run = model.simulate(2, dt=0.5, rtol=1e-11, atol=1e-11)
     assert all(np.abs(drift).max() < 1e-9 for drift in run.drift().values())
+
+
+def test_a_long_chain_in_space_is_regular():
+    """Bounds of its pivots grow by a power of the number of links, and must not be taken for their size."""
+    problem = problem_of(space_chain(32))
+    found = search.cheapest(problem, search.solutions(problem, Options(optimise=2)), 2, False)
+    program, inputs = found.assembly.program, problem.kinematics.inputs
+    draw = np.random.default_rng(3)
+    values = {node: draw.uniform(-1, 1) for node in (*inputs.coordinates, *problem.speed_inputs)}
+    values |= dict.fromkeys((*problem.momentum_inputs, inputs.time), 0.1)
+    limited = [check for check in program.checks if check.limit is not None]
+    assert limited
+    for check in limited:
+        divisor, limit = interpret([check.divisor, check.limit], values)
+        assert abs(divisor) > 100 * limit, check.label

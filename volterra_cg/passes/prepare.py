@@ -5,18 +5,24 @@ Before: m*l*sin(theta)/2 + m*g. After: w0*sin(theta) + w1 with w0 = m*l/2 and w1
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
+from numpy.typing import NDArray
+
 from volterra_cg.program.cost import uses
 from volterra_cg.program.graph import split
+from volterra_cg.program.interpret import interpret
 from volterra_cg.program.nodes import FACTORED, Node, Role, topological
 from volterra_cg.program.rewrite import rewrite
 from volterra_cg.program.types import Check, Program
 
 TINY = Fraction(1, 10**14)  # part of its largest size below which a divisor counts as zero
+POINTS = 5  # at which bounds of divisors are compared with what they bound
 UNPREPARED = ("initial",)  # functions of the parameters themselves
 
 
@@ -25,7 +31,7 @@ def prepare(program: Program) -> Program:
     fixed = _Fixed()
     grouping = _Grouping(fixed, uses(topological(program.roots), program.roots))
     limits = _Limits(fixed)
-    limited = replace(program, checks=tuple(limits.applied(check) for check in program.checks))
+    limited = replace(program, checks=_tightened([limits.applied(check) for check in program.checks]))
     made = rewrite(limited.listed, grouping.change)
     grouped = limited.mapped(made.__getitem__)
     return replace(grouped, prepared=_used(grouped, fixed))
@@ -140,13 +146,43 @@ class _Limits:
         return None
 
 
+def _tightened(checks: Sequence[Check]) -> tuple[Check, ...]:
+    """The checks, with limits of the size that divisors have: a bound grows with every turn from one frame to the next."""
+    limited = [check for check in checks if check.limit is not None]
+    terms = [_terms(check.divisor) for check in limited]
+    roots = [*(check.limit for check in limited if check.limit), *(node for pairs in terms for _, node in pairs)]
+    with np.errstate(all="ignore"):
+        values = iter(interpret(roots, _drawn(roots)))
+        bounds = [np.abs(next(values)) / float(TINY) for _ in limited]
+        sizes = [sum(abs(float(c)) * np.abs(next(values)) for c, _ in pairs) for pairs in terms]
+        loose = [np.median(np.broadcast_to(bound / size, POINTS)) for bound, size in zip(bounds, sizes, strict=True)]
+    powers = {id(c): int(np.log10(x)) if np.isfinite(x) and x > 1 else 0 for c, x in zip(limited, loose, strict=True)}
+    return tuple(
+        replace(check, limit=check.limit * Fraction(1, 10 ** powers[id(check)])) if check.limit is not None else check
+        for check in checks
+    )
+
+
+def _terms(node: Node) -> list[tuple[Fraction, Node]]:
+    """What a divisor is the sum of."""
+    return list(zip(node.data[0], node.args, strict=True)) if node.kind == "sum" else [(Fraction(1), node)]
+
+
+def _drawn(roots: Sequence[Node]) -> dict[Node, NDArray[np.float64]]:
+    """Random numbers for all inputs; parameters are positive."""
+    draw = random.Random(1)
+    inputs = [node for node in topological(roots) if node.kind == "input"]
+    ranges = {node: (0.5, 2.0) if node.data.role is Role.PARAMETER else (-3.0, 3.0) for node in inputs}
+    return {node: np.array([draw.uniform(*ends) for _ in range(POINTS)]) for node, ends in ranges.items()}
+
+
 def _used(program: Program, fixed: _Fixed) -> tuple[Node, ...]:
     """The fixed nodes that moving nodes, results or watched divisors need, numbers left out."""
     needed: dict[Node, None] = {}
 
     def note(nodes: Sequence[Node]) -> None:
         for node in nodes:
-            if fixed(node) and node.kind in ("factor", "solve"):  # no number that could be stored
+            if fixed(node) and node.kind in (*FACTORED, "solve"):  # no number that could be stored
                 note(node.args)
             elif fixed(node) and node.kind != "const":
                 needed[node] = None
