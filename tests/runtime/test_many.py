@@ -75,7 +75,7 @@ def test_steps_are_those_of_single_runs(bodies, method):
         start = bodies.start(q={name: values[i] for name, values in starts.items()})
         rows, statistics = states(start, times, Control(method, 1e-7, 1e-9))
         np.testing.assert_allclose(runs.z[i], rows, rtol=1e-10, atol=1e-10)
-        assert (runs.steps[i], runs.rejections[i]) == (statistics.steps, statistics.failures)
+        assert (runs.steps[i], runs.rejections[i]) == (statistics.steps, statistics.rejections)
         np.testing.assert_allclose(runs.momenta[i], start.momenta, rtol=1e-14)
 
 
