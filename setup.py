@@ -11,7 +11,7 @@ SOURCES = (
     "dormand_prince", "ode45", "dopri5", "dop853", "rk4", "radau", "radau_stages",
 )  # fmt: skip
 HEADERS = ("status", "loop", "run", "stepper", "lu", "dormand_prince", "ode45_table", "dop853_table", "radau")
-MANY = ("many", "many_start", "many_kernels", "many_ode45", "many_dop853", "many_rk4")
+MANY = ("many", "many_steps", "many_start", "many_kernels", "many_ode45", "many_dop853", "many_rk4")
 MANY_HEADERS = ("status", "many", "many_lanes", "many_kernels", "ode45_table", "dop853_table")
 # Steps are chosen by comparing sums of rounded numbers: no fused operations, so that a run is the same on any machine.
 FLAGS = ["-O3", "-ffp-contract=off"]

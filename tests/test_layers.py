@@ -20,7 +20,7 @@ ALLOWED = {
     "passes": {"program"},
     "emit": {"elimination", "formulations", "kinematics", "program"},
     "build": {"emit"},  # the type of what is built, for the type checker only
-    "runtime": set(),
+    "runtime": {"build"},  # inside functions only: what is solved elsewhere is built there
     "sweep": {"runtime"},
     "cli": {"bench", "build", "driver", "emit", "runtime", "sweep"},
     "bench": {"build", "driver", "emit", "runtime"},
@@ -105,6 +105,14 @@ def test_the_runtime_brings_nothing_of_the_compiler():
         [sys.executable, "-c", script], check=True, capture_output=True, text=True, cwd=PACKAGE.parent
     )
     assert said.stdout.strip() == "[]"
+
+
+def test_the_runtime_asks_for_a_build_only_when_it_needs_one():
+    for path, parts in modules():
+        if not parts or parts[0] != "runtime":
+            continue
+        names = [node.module or "" for node in ast.parse(path.read_text()).body if isinstance(node, ast.ImportFrom)]
+        assert not any(name.startswith("volterra_cg.build") for name in names), path.relative_to(PACKAGE)
 
 
 def test_no_module_prints_or_changes_directory():

@@ -15,6 +15,7 @@ from .errors import (
     SpecError,
     StartError,
     VolterraError,
+    WorkerError,
 )
 from .version import __version__
 
@@ -34,6 +35,7 @@ __all__ = [
     "SpecError",
     "StartError",
     "VolterraError",
+    "WorkerError",
     "__version__",
     "casadi_library",
     "compile",

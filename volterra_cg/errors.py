@@ -113,6 +113,12 @@ class Interrupted(IntegrationError, KeyboardInterrupt):  # noqa: N818
     exit_code = 130
 
 
+class WorkerError(VolterraError):
+    """A process or machine that was to compute something is gone."""
+
+    exit_code = 5
+
+
 class SingularConfiguration(VolterraError):  # noqa: N818
     """A divisor of the model vanished; `block` names it, `time` is None when only the parameters are to blame."""
 

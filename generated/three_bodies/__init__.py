@@ -255,7 +255,7 @@ _DESCRIPTION = r"""
 
 table = _model.table
 address = _model.address
-model = _Model(table, address, _json.loads(_DESCRIPTION))
+model = _Model(table, address, _json.loads(_DESCRIPTION), __path__[0])
 name = model.name
 coordinates = model.coordinates
 parameters = model.parameters

@@ -1,9 +1,12 @@
 """The command sweep."""
 
+from pathlib import Path
+
 import pytest
 
 from volterra_cg.cli.main import main
 from volterra_cg.sweep import chunks
+from volterra_cg.sweep import job as job_module
 
 SPEC = "oscillator.toml"
 COMMAND = [
@@ -26,13 +29,14 @@ def test_a_sweep_is_written_and_told(here, capsys):
     assert main([*COMMAND, "--workers", "2"]) == 0
     told = capsys.readouterr()
     assert told.out == "out.nc\n"
-    assert "40 runs: 40 ok" in told.err
+    assert "40 runs: 40 done" in told.err
     assert (here / "out.nc").is_file()
     assert main(COMMAND) == 0
-    assert "40 runs, 40 of them before: 40 ok" in capsys.readouterr().err
+    assert "40 runs, 40 of them before: 40 done" in capsys.readouterr().err
 
 
 def test_an_interrupted_sweep_can_go_on(here, capsys, monkeypatch):
+    monkeypatch.setattr(job_module, "SMALLEST", 16)
     assert main([*COMMAND[:-1], "whole.nc"]) == 0
     compute, calls = chunks.compute, []
 
@@ -50,7 +54,7 @@ def test_an_interrupted_sweep_can_go_on(here, capsys, monkeypatch):
     assert main([*COMMAND, "--dt", "0.05"]) == 2
     assert "differs in dt: run the same command as before to finish it, --restart" in capsys.readouterr().err
     assert main(COMMAND) == 0
-    assert "40 runs, 16 of them before: 40 ok" in capsys.readouterr().err
+    assert "40 runs, 16 of them before: 40 done" in capsys.readouterr().err
     assert (here / "out.nc").read_bytes() == (here / "whole.nc").read_bytes()
     assert not (here / "out.nc.parts").exists()
 
@@ -62,6 +66,8 @@ def test_an_interrupted_sweep_can_go_on(here, capsys, monkeypatch):
         (["--vary", "ll=1,2"], "did you mean l?"),
         (["--vary", "l=1,2", "--set", "l=3"], "l varies and cannot be set too"),
         (["--vary", "l=1,2", "--rtol", "-1"], "tolerances must be positive"),
+        (["--vary", "l=1,2", "--integrator", "radau"], "build with --jacobian"),
+        (["--vary", "l=1,2", "--max-step", "0"], "the largest step must be positive"),
         (["--vary", "l=1,2", "-o", "out.csv"], "written as .nc"),
         (["--vary", "l=1,2", "--workers", "0"], "at least 1"),
     ],
@@ -77,3 +83,12 @@ def test_a_sweep_needs_something_that_varies(here, capsys):
         main(["sweep", SPEC, "-o", "out.nc"])
     assert stopped.value.code == 2
     assert "--vary" in capsys.readouterr().err
+
+
+@pytest.mark.compiles
+def test_the_implicit_method_gets_its_jacobian(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("VOLTERRA_CG_CACHE", str(tmp_path / "cache"))
+    spec, out = Path(__file__).parents[2] / "benchmarks" / "models" / "cart_pendulum.toml", tmp_path / "out.nc"
+    arguments = ["--vary", "m1=1,2", "--t-end", "0.1", "--integrator", "radau", "-o", str(out)]
+    assert main(["sweep", str(spec), *arguments]) == 0
+    assert "2 runs: 2 done" in capsys.readouterr().err

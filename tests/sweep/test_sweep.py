@@ -1,12 +1,14 @@
 """Sweeps: the grid, the file, and going on after an interruption."""
 
 import builtins
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from scipy.io import netcdf_file
 
 from volterra_cg.errors import OptionError
+from volterra_cg.runtime import Status
 from volterra_cg.sweep import Axis, Grid, Job, axis, chunks, sweep
 from volterra_cg.sweep import job as job_module
 
@@ -111,6 +113,8 @@ def test_a_wrong_axis_is_refused(text, words):
         (("l=1,2",), {"values": {"m": float("nan")}}, "m must be a finite number"),
         (("l=1,2",), {"t_end": 0.0}, "t_end and dt must be above zero"),
         (("l=1,2",), {"dt": -0.1}, "t_end and dt must be above zero"),
+        (("l=1,2",), {"rtol": -1.0}, "tolerances must be positive"),
+        (("l=1,2",), {"max_step": 0.0}, "the largest step must be positive"),
         (("l=1:2:1000",), {"t_end": 1e3, "dt": 1e-3}, "do not fit into a NetCDF 3 file"),
     ],
 )
@@ -122,10 +126,10 @@ def test_a_wrong_job_is_refused(model, axes, more, words):
 def test_the_file_holds_every_run(job, tmp_path):
     done = sweep(job, tmp_path / "out.nc")
     assert (done.path, done.computed) == (tmp_path / "out.nc", 6)
-    assert done.text() == "6 runs: 6 ok"
+    assert done.text() == "6 runs: 6 done"
     assert [path.name for path in tmp_path.iterdir()] == ["out.nc"]
     found = contents(done.path)
-    dimensions, theta, attributes = found["theta"]
+    dimensions, _, attributes = found["theta"]
     assert dimensions == ("l", "initial_der(theta)", "t")
     assert attributes == {"units": b"rad"}
     np.testing.assert_array_equal(found["t"][1], [0, 0.05, 0.1, 0.15000000000000002, 0.2])
@@ -133,13 +137,16 @@ def test_the_file_holds_every_run(job, tmp_path):
     assert found["l"][2]["units"] == b"m"
     assert found["initial_der(theta)"][1].tolist() == [0.0, 1.5]
     assert found["initial_der(theta)"][2]["units"] == b"rad/s"
-    for i, length in enumerate(found["l"][1]):
-        for k, rate in enumerate((0.0, 1.5)):
-            start = job.model.start({"theta": 0.3}, {"theta": rate}, {"l": length}, {"push": 0.1})
-            run = start.simulate()
-            np.testing.assert_array_equal(theta[i, k], run["theta"])
-            np.testing.assert_array_equal(found["height"][1][i, k], run["height"])
-            np.testing.assert_array_equal(found["kinetic_energy"][1][i, k], run["kinetic_energy"])
+    lengths, rates = np.repeat(found["l"][1], 2), np.tile([0.0, 1.5], 3)
+    runs = job.model.simulate_many(
+        q={"theta": 0.3}, qd={"theta": rates}, params={"l": lengths}, signals={"push": 0.1}, rtol=1e-10, atol=1e-12
+    )
+    for i, (length, rate) in enumerate(zip(lengths, rates, strict=True)):
+        run, place = runs.run(i), divmod(i, 2)
+        alone = job.model.start({"theta": 0.3}, {"theta": rate}, {"l": length}, {"push": 0.1}).simulate()
+        for name in ("theta", "height", "kinetic_energy"):
+            np.testing.assert_array_equal(found[name][1][place], run[name])
+            np.testing.assert_allclose(found[name][1][place], alone[name], rtol=1e-9, atol=1e-12)
 
 
 def test_what_does_not_vary_is_in_the_file_under_a_name_of_its_own(job, tmp_path):
@@ -149,16 +156,82 @@ def test_what_does_not_vary_is_in_the_file_under_a_name_of_its_own(job, tmp_path
     dimensions, status, attributes = found["sweep_status" if "flag_meanings" not in found["status"][2] else "status"]
     assert dimensions == ("l", "initial_der(theta)")
     assert not status.any()
-    assert attributes["flag_meanings"].split()[0] == b"ok"
+    assert attributes["flag_values"].tolist() == [int(each) for each in Status]
+    assert attributes["flag_meanings"].split() == [each.name.lower().encode() for each in Status]
 
 
 def test_a_run_that_fails_is_marked_and_the_others_go_on(model, tmp_path):
     done = sweep(Job(model, Grid((axis("l=0.5,0,0.7"),))), tmp_path / "out.nc", workers=2)
-    assert done.endings["ok"] == 2
+    assert done.endings["done"] == 2
     assert sum(done.endings.values()) == 3
     theta = contents(done.path)["theta"][1]
     assert np.isfinite(theta[[0, 2]]).all()
     assert np.isnan(theta[1, 1:]).all()
+
+
+METHODS = ("dop853", "ode45", "dopri5", "rk4")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_neither_workers_nor_neighbours_change_a_bit(model, method):
+    job = Job(model, Grid((axis("l=0.3:0.8:70"),)), method=method, max_step=0.01)
+    one, three = (chunks.compute(job, 0, 70, workers) for workers in (1, 3))
+    with ThreadPoolExecutor(2) as threads:
+        other = chunks.compute(job, 0, 70, threads)
+    alone = chunks.compute(job, 69, 70, 1)
+    for name in ("z", "y", "status"):
+        expected = getattr(one, name)
+        assert getattr(three, name).tobytes() == getattr(other, name).tobytes() == expected.tobytes()
+        assert getattr(alone, name).tobytes() == expected[69:].tobytes()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_runs_together_are_those_one_by_one(model, method, monkeypatch):
+    """Endings too: l = 0 cannot start."""
+    job = Job(model, Grid((axis("l=0,0.3,0.5"),)), method=method, max_step=0.01)
+    together = chunks.compute(job, 0, 3, 1)
+    monkeypatch.setattr(Job, "together", False)
+    single = chunks.compute(job, 0, 3, 1)
+    assert together.status.tolist() == single.status.tolist() == [Status.SINGULAR, Status.DONE, Status.DONE]
+    np.testing.assert_allclose(together.z, single.z, rtol=1e-9, atol=1e-11)
+    np.testing.assert_allclose(together.y, single.y, rtol=1e-9, atol=1e-11)
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_a_run_ends_where_an_output_is_not_finite(compiled, monkeypatch, together):
+    model = compiled(SPEC.replace('"dot(position(G), N.y)"', '"log(0.2 - theta)"'))
+    if not together:
+        monkeypatch.setattr(Job, "together", False)
+    job = Job(model, Grid((axis("der(theta)=-1,1"),)), initial={"theta": 0.1})
+    chunk = chunks.compute(job, 0, 2, 1)
+    assert chunk.status.tolist() == [Status.DONE, Status.NOT_FINITE]
+    reached = int(np.isfinite(chunk.z[1, :, 0]).sum())
+    assert 1 <= reached < 5
+    assert (chunk.z[1, :reached, 0] < 0.2).all()
+    assert np.isfinite(chunk.y[1, :reached]).all()
+    assert np.isnan(chunk.y[1, reached:]).all()
+
+
+def test_events_are_followed_one_by_one(compiled, tmp_path):
+    """A run that an event ends has results at the times before it."""
+    model = compiled(f'{SPEC}\n[events]\nlow = {{ when = "theta", direction = "falling", terminal = true }}\n')
+    job = Job(model, Grid((axis("der(theta)=-1,5"),)), initial={"theta": 0.12})
+    done = sweep(job, tmp_path / "out.nc")
+    assert done.endings == {"done": 1, "event": 1}
+    theta = contents(done.path)["theta"][1]
+    assert np.isfinite(theta[1]).all()
+    assert (theta[0, :3] > 0).all()
+    assert np.isnan(theta[0, 3:]).all()
+    with ThreadPoolExecutor(1) as threads, pytest.raises(OptionError, match="give a number of workers"):
+        sweep(job, tmp_path / "other.nc", threads)
+
+
+def test_the_implicit_method_wants_a_jacobian(model, compiled, tmp_path):
+    grid = Grid((axis("l=0.3,0.5"),))
+    with pytest.raises(OptionError, match="radau needs the model's Jacobian: build with --jacobian"):
+        Job(model, grid, method="radau")
+    done = sweep(Job(compiled(SPEC, jacobian=True), grid, method="radau"), tmp_path / "out.nc")
+    assert done.endings == {"done": 2}
 
 
 @pytest.mark.parametrize("failing", [1, 3])
@@ -207,7 +280,7 @@ def test_another_sweep_is_refused_or_starts_anew(job, model, tmp_path):
         sweep(other, out)
     assert len(list(parts.folder.glob("*.npz"))) == 1
     assert sweep(other, out, restart=True).computed == 2
-    assert sweep(other, out).text() == "2 runs, 2 of them before: 2 ok"  # nothing is left to do
+    assert sweep(other, out).text() == "2 runs, 2 of them before: 2 done"  # nothing is left to do
     with pytest.raises(OptionError, match="is there and not of this sweep"):
         sweep(job, out)
     assert sweep(job, out, restart=True).computed == 6

@@ -5,5 +5,6 @@ from __future__ import annotations
 from .build import Built, build
 from .library import library
 from .load import load
+from .texts import Texts, pack, unpack
 
-__all__ = ["Built", "build", "library", "load"]
+__all__ = ["Built", "Texts", "build", "library", "load", "pack", "unpack"]

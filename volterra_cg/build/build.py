@@ -63,6 +63,14 @@ def build(
     return Built(name, folder, report, not (derived or compiled), clock.seconds())
 
 
+def rebuild(files: Mapping[str, bytes], cache: Cache | None = None) -> Path:
+    """The folder, in the cache, of the module whose texts are these; compiled if it is not there."""
+    store = Cache() if cache is None else cache
+    name = str(json.loads(files[REPORT])["name"])
+    extension, _ = _extension(name, files, store)
+    return _in_cache(name, {**files, **extension}, store)
+
+
 def _texts(
     spec: Path, options: Options, generate: Callable[[], Sources], store: Cache
 ) -> tuple[dict[str, bytes], bool]:

@@ -17,7 +17,7 @@ def sweep(chosen: argparse.Namespace) -> int:
     """Compute what is not there yet, write the file and say how it went."""
     grid = Grid(tuple(axis(text) for text in chosen.vary))
     job = Job(
-        model=model_of(chosen.spec, Options(chosen.method)),
+        model=model_of(chosen.spec, Options(chosen.method, jacobian=chosen.integrator == "radau")),
         grid=grid,
         values=dict(chosen.values),
         initial=dict(chosen.initial),

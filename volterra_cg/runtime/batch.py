@@ -6,16 +6,17 @@ a row is the same, bit for bit, in whatever part and on however many threads it 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .ensemble import LANES, run_rows, start_rows
 
+T = TypeVar("T")
 Vector = NDArray[np.float64]
 Numbers = NDArray[Any]
 Samples = tuple[int, Vector, Vector]  # the number of a signal, times, values
@@ -82,14 +83,14 @@ class Outcome:
     ended: Vector
     counts: Numbers
 
-    @classmethod
-    def joined(cls, parts: Sequence[Outcome]) -> Outcome:
-        """The outcome of a batch from those of its parts, in order."""
-        arrays = {
-            field.name: np.concatenate([getattr(part, field.name) for part in parts], axis=int(field.name == "counts"))
-            for field in fields(cls)
-        }
-        return cls(**arrays)
+    def put(self, part: Outcome, first: int, last: int) -> None:
+        """Fill the rows from `first` to before `last` with the outcome of a part."""
+        for field in fields(self):
+            target, values = getattr(self, field.name), getattr(part, field.name)
+            if field.name == "counts":
+                target[:, first:last] = values
+            else:
+                target[first:last] = values
 
 
 def solve(table: object, sizes: tuple[int, int], batch: Batch, threads: int = 1) -> Outcome:
@@ -98,20 +99,20 @@ def solve(table: object, sizes: tuple[int, int], batch: Batch, threads: int = 1)
     On Ctrl-C the threads are told to stop before it is passed on.
     """
     rows = len(batch)
-    outcome = _blank(batch, sizes)
+    outcome = blank(batch, sizes)
     work = replace(batch, q=np.array(batch.q, order="C"), qd=np.array(batch.qd, order="C"))
     stop = np.zeros(1, dtype=np.intc)
     with ThreadPoolExecutor(max(1, threads)) as pool:
         parts = [
-            pool.submit(solve_rows, table, work, outcome, stop, first, last) for first, last in _chunks(rows, threads)
+            pool.submit(_solve_rows, table, work, outcome, stop, first, last) for first, last in chunks(rows, threads)
         ]
-        _finish(parts, stop)
+        finish(parts, lambda part: part.result(), lambda: stop.fill(1))
     for row in np.flatnonzero(outcome.status):
         outcome.z[row, outcome.reached[row] :] = np.nan
     return outcome
 
 
-def solve_rows(table: object, batch: Batch, outcome: Outcome, stop: Numbers, first: int, last: int) -> None:
+def _solve_rows(table: object, batch: Batch, outcome: Outcome, stop: Numbers, first: int, last: int) -> None:
     """Fill the rows of an outcome from `first` to before `last`; others may be filled at the same time."""
     layout, out = batch.layout, outcome
     start_rows(
@@ -137,7 +138,8 @@ def _at_start(batch: Batch) -> Vector:
     return signals
 
 
-def _blank(batch: Batch, sizes: tuple[int, int]) -> Outcome:
+def blank(batch: Batch, sizes: tuple[int, int]) -> Outcome:
+    """An outcome to be filled; `sizes` are the numbers of states and of momenta."""
     rows, (states, momenta) = len(batch), sizes
     return Outcome(
         z=np.empty((rows, len(batch.times), states)),
@@ -151,15 +153,17 @@ def _blank(batch: Batch, sizes: tuple[int, int]) -> Outcome:
     )
 
 
-def _chunks(rows: int, threads: int) -> list[tuple[int, int]]:
+def chunks(rows: int, threads: int) -> list[tuple[int, int]]:
     """Ranges of rows, small enough to share out evenly and large enough to keep the lanes busy."""
     even = -(-rows // (4 * max(1, threads)))
     size = min(CHUNK, max(4 * LANES, -(-even // LANES) * LANES))
     return [(first, min(first + size, rows)) for first in range(0, rows, size)]
 
 
-def _finish(parts: Sequence[Future[None]], stop: Numbers) -> None:
-    """Wait for all parts; what one raises, and Ctrl-C, ends the others.
+def finish(
+    parts: Iterable[Future[T]], take: Callable[[Future[T]], None], stop: Callable[[], None] | None = None
+) -> None:
+    """Wait for all parts and take each when it is done; what `take` raises, and Ctrl-C, ends the others.
 
     A signal that another thread gets does not end a wait, so none is long.
     """
@@ -168,9 +172,10 @@ def _finish(parts: Sequence[Future[None]], stop: Numbers) -> None:
         while waiting:
             done, waiting = wait(waiting, timeout=0.1, return_when="FIRST_EXCEPTION")
             for part in done:
-                part.result()
+                take(part)
     except BaseException:
-        stop[0] = 1
-        for part in parts:
+        if stop is not None:
+            stop()
+        for part in waiting:
             part.cancel()
         raise

@@ -1,25 +1,26 @@
-"""simulate_many: initial values, parameters and signals as arrays, broadcast to rows and solved in lanes and threads."""
+"""simulate_many: start values, parameters and signals as arrays, broadcast to rows and solved in lanes, here or elsewhere."""
 
 from __future__ import annotations
 
 import os
 import time
 from collections.abc import Mapping
+from concurrent.futures import Executor
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from volterra_cg.errors import OptionError, SingularConfiguration, StartError
+from volterra_cg.errors import OptionError
 
-from .batch import Batch, Layout, Samples, solve
+from .batch import Batch, Layout, Samples
 from .description import Description, unknown
+from .elsewhere import solve_elsewhere
 from .ensemble import METHODS
-from .handle import Handle
+from .rows import solve_rows
 from .runs import Runs
 from .simulation import ATOL, MOST, RTOL, SAMPLES, sample_times
-from .start import TOLERANCE, projected
-from .status import Status
+from .start import TOLERANCE
 
 if TYPE_CHECKING:
     from .model import Model
@@ -44,18 +45,16 @@ def simulate_many(
     signals: ManySignals | None = None,
     t_eval: ArrayLike | None = None,
     max_step: float | None = None,
-    workers: int | None = None,
+    workers: int | Executor | None = None,
 ) -> Runs:
     """Integrate many trajectories; see Model.simulate_many."""
     begin = time.perf_counter()
     _refuse(model.description, method, max_step)
-    threads = _threads(workers)
+    crew = workers if isinstance(workers, Executor) else _threads(workers)
     inputs = _Inputs(model.description, q, qd, params, signals)
     times = _times(model.description, t_end, dt, t_eval)
     batch = inputs.batch(times, method, _tolerances(model.description, rtol, atol), max_step or 0.0)
-    if model.description.project:
-        batch = _projected(model, batch)
-    outcome = solve(model.table, (len(model.states), len(model.description.output("momenta").labels)), batch, threads)
+    outcome = solve_elsewhere(model, batch, crew) if isinstance(crew, Executor) else solve_rows(model, batch, crew)
     steps, rejections, calls = outcome.counts
     return Runs(
         model, batch.times, outcome.z, outcome.status, outcome.where, outcome.residual, outcome.reached, outcome.ended,
@@ -77,7 +76,7 @@ def _threads(workers: int | None) -> int:
     if workers is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if not isinstance(workers, int) or isinstance(workers, bool) or workers < 1:
-        raise OptionError(f"workers must be a positive number of threads, not {workers!r}")
+        raise OptionError(f"workers must be a positive number of threads or an executor, not {workers!r}")
     return workers
 
 
@@ -234,22 +233,3 @@ def _layout(description: Description) -> Layout:
         for name in ("constraints", "positions")
     ]
     return Layout(description.output("rates").offset, places[0], places[1], TOLERANCE)
-
-
-def _projected(model: Model, batch: Batch) -> Batch:
-    """The batch with start values moved onto the constraints, row by row; a row that cannot be has a status."""
-    q, qd, status = batch.q.copy(), batch.qd.copy(), batch.status.copy()
-    names, signals = list(model.description.parameters), list(model.description.signals.values())
-    for row, values in enumerate(batch.parameters):
-        try:
-            initial = Handle(model.table, model.description.checks, values, signals).initial()
-            starts = [
-                np.where(flags, given[row], own)
-                for flags, given, own in zip(batch.given, (q, qd), initial, strict=True)
-            ]
-            parameters = dict(zip(names, map(float, values), strict=True))
-            q[row], qd[row] = projected(model, parameters, starts[0], starts[1], float(batch.times[0]))
-        except (SingularConfiguration, StartError):
-            status[row] = Status.INCONSISTENT
-    given = np.ones(len(model.coordinates), dtype=np.bool_)
-    return Batch(**{**vars(batch), "q": q, "qd": qd, "status": status, "given": (given, given)})

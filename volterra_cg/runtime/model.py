@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,13 +29,17 @@ Values = ArrayLike | Mapping[str, float]
 class Model:
     """A generated model; what it computes belongs to a start, by default the spec's own.
 
-    `table` is the capsule and `address` the memory address of the same C table; `description` is the model's report.
+    `table` is the capsule and `address` the memory address of the same C table; `description` is the model's report;
+    `folder`, where it has one, holds its sources.
     """
 
-    def __init__(self, table: object, address: int, description: Mapping[str, Any]) -> None:
+    def __init__(
+        self, table: object, address: int, description: Mapping[str, Any], folder: str | Path | None = None
+    ) -> None:
         self.table = table
         self.address = address
         self.description = describe(description)
+        self.folder = None if folder is None else Path(folder)
 
     def __repr__(self) -> str:
         return f"<Model {self.name}: q = [{', '.join(self.coordinates)}], u = [{', '.join(self.quasi_velocities)}]>"
@@ -187,14 +193,14 @@ class Model:
         signals: ManySignals | None = None,
         t_eval: ArrayLike | None = None,
         max_step: float | None = None,
-        workers: int | None = None,
+        workers: int | Executor | None = None,
     ) -> Runs:
         """Integrate N trajectories at once, from arrays of start values, parameters and signals.
 
         q and qd have shape (N, m) or map names to numbers or arrays (N,), as do params and signals; what is not given is
         the spec's. A signal may be a pair (times, samples) that all share; `atol` a number or one for each state. Each
-        trajectory has a status of its own. `workers` is a number of threads, by default all that there are; results do
-        not depend on it.
+        trajectory has a status of its own. `workers` is a number of threads, by default all that there are, or an
+        executor whose processes, here or elsewhere, build the model from its sources; results do not depend on it.
         """
         from .many import simulate_many
 

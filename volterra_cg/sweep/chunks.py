@@ -6,27 +6,27 @@ import json
 import os
 import shutil
 import zipfile
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from volterra_cg.errors import IntegrationError, OptionError, SingularConfiguration, StartError
-from volterra_cg.runtime import Run
+from volterra_cg.errors import OptionError, SingularConfiguration, StartError
+from volterra_cg.runtime import Run, Runs, Status
 
 from .job import Job, Start
 
-OK = "ok"
-STATUSES = (OK, "stopped", "singular", "inconsistent_start")
+T = TypeVar("T")
+Ended = tuple[Run | None, Status]  # a run as far as it went, if it began, and how it ended
 
 
 @dataclass(frozen=True, eq=False)
 class Chunk:
-    """Neighbouring runs: states, shape (runs, times, states), scalar outputs likewise, and numbers of `STATUSES`.
+    """Neighbouring runs: states, shape (runs, times, states), scalar outputs likewise, and numbers of `Status`.
 
     What a run did not reach is NaN.
     """
@@ -36,36 +36,80 @@ class Chunk:
     status: NDArray[np.int32]
 
 
-def compute(job: Job, first: int, last: int, workers: int) -> Chunk:
-    """The runs from `first` to before `last`."""
+def compute(job: Job, first: int, last: int, workers: int | Executor) -> Chunk:
+    """The runs from `first` to before `last`; the same with any workers."""
     times, columns = job.times, list(job.outputs.values())
     count = last - first
     z = np.full((count, len(times), len(job.description.states)), np.nan)
     y = np.full((count, len(times), len(columns)), np.nan)
     status = np.zeros(count, dtype=np.int32)
-    with ThreadPoolExecutor(workers) as pool:
-        try:
-            for k, (run, word) in enumerate(pool.map(lambda start: _run(job, start), job.starts(first, last))):
-                status[k] = STATUSES.index(word)
-                if run is not None:
-                    z[k, : len(run.t)], y[k, : len(run.t)] = run.z, run.y[:, columns]
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
+    ended = _together(job, first, last, workers) if job.together else _one_by_one(job, first, last, workers)
+    for k, (run, how) in enumerate(ended):
+        status[k] = how
+        if run is not None:
+            reached = _in_step(run.t, times)
+            z[k, :reached], y[k, :reached] = run.z[:reached], run.y[:reached, columns]
     return Chunk(z, y, status)
 
 
-def _run(job: Job, start: Start) -> tuple[Run | None, str]:
+def _in_step(t: NDArray[np.float64], times: NDArray[np.float64]) -> int:
+    """How many rows are at the times asked for; a run that ended early has one more, where it did."""
+    count = min(len(t), len(times))
+    same = t[:count] == times[:count]
+    return count if same.all() else int(np.argmin(same))
+
+
+def _together(job: Job, first: int, last: int, workers: int | Executor) -> Iterator[Ended]:
+    """Runs in the lanes of simulate_many, and their outputs."""
+    start = job.columns(first, last)
+    runs = job.model.simulate_many(
+        job.ends, job.step, job.rtol, job.atol, job.method, q=start.q, qd=start.qd, params=start.params,
+        signals=start.signals, max_step=job.max_step, workers=workers,
+    )  # fmt: skip
+    return _mapped(lambda i: _with_outputs(runs, i), range(len(runs)), workers if isinstance(workers, int) else 1)
+
+
+def _with_outputs(runs: Runs, i: int) -> Ended:
+    """A run that ends, as single runs do, where an output is not finite."""
+    status = Status(int(runs.status[i]))
+    if not runs.reached[i]:
+        return None, status
+    run = runs.run(i)
+    finite = np.isfinite(run.y).all(axis=1)
+    if finite.all():
+        return run, status
+    reached = int(np.argmin(finite))
+    return replace(run, t=run.t[:reached], z=run.z[:reached], y=run.y[:reached]), Status.NOT_FINITE
+
+
+def _one_by_one(job: Job, first: int, last: int, workers: int | Executor) -> Iterator[Ended]:
+    if isinstance(workers, Executor):
+        raise OptionError(
+            "events and implicit methods are computed here, one run after another: give a number of workers"
+        )
+    return _mapped(lambda start: _run(job, start), job.starts(first, last), workers)
+
+
+def _run(job: Job, start: Start[float]) -> Ended:
     """One run, as far as it goes, and how it ended."""
     try:
         bound = job.model.start(start.q, start.qd, start.params, start.signals)
-        return bound.simulate(job.t_end, job.dt, job.rtol, job.atol, job.method, max_step=job.max_step), OK
     except StartError:
-        return None, "inconsistent_start"
+        return None, Status.INCONSISTENT
     except SingularConfiguration:
-        return None, "singular"
-    except IntegrationError as error:
-        return error.run if isinstance(error.run, Run) else None, "stopped"
+        return None, Status.SINGULAR
+    run = bound.simulate(job.ends, job.step, job.rtol, job.atol, job.method, max_step=job.max_step, raises=False)
+    return run, run.status
+
+
+def _mapped(function: Callable[[T], Ended], given: Iterable[T], threads: int) -> Iterator[Ended]:
+    """The results in order; on Ctrl-C what has not begun is left."""
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            yield from pool.map(function, given)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
 
 
 class Parts:

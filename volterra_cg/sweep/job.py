@@ -7,14 +7,16 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from volterra_cg.errors import OptionError
-from volterra_cg.runtime.integration import METHODS
-from volterra_cg.runtime.simulation import sample_times
+from volterra_cg.runtime.ensemble import METHODS as TOGETHER
+from volterra_cg.runtime.integration import METHODS, Control
+from volterra_cg.runtime.simulation import RTOL, sample_times
+from volterra_cg.runtime.table import functions
 
 from .grid import Axis, Grid, Quantity, quantity
 
@@ -22,9 +24,10 @@ if TYPE_CHECKING:
     from volterra_cg.runtime import Model
     from volterra_cg.runtime.description import Description
 
+T = TypeVar("T")
 Vector = NDArray[np.float64]
 ENERGIES = ("kinetic_energy", "potential_energy", "energy")
-SMALLEST, LARGEST = 16, 1024  # runs of a chunk
+SMALLEST, LARGEST = 128, 1024  # runs of a chunk
 STORED = 1 << 22  # numbers of a chunk, about
 VARIABLE = (1 << 31) - 4  # bytes that a variable of a NetCDF 3 file may have
 
@@ -57,6 +60,7 @@ class Job:
             if quantity(name, self.description).kind not in ("coordinate", "rate"):
                 raise OptionError(f"{name} is no start value: give it as --set")
         self._require_numbers()
+        self._require_method()
         if self.grid.size * len(self.times) * 8 > VARIABLE:
             message = f"{self.grid.size} runs of {len(self.times)} results do not fit into a NetCDF 3 file"
             raise OptionError(f"{message}: take a larger dt or fewer values")
@@ -77,6 +81,12 @@ class Job:
                 raise OptionError(f"{name} must be a finite number, not {value}")
         if not (self.ends > 0 and self.step > 0):
             raise OptionError(f"t_end and dt must be above zero, not {self.ends:g} and {self.step:g}")
+
+    def _require_method(self) -> None:
+        rtol, atol = (RTOL if value is None else value for value in (self.rtol, self.atol))
+        Control(self.method, rtol, atol, self.max_step)  # refuses what makes no sense
+        if self.method == "radau" and not functions(self.model.address).jacobian:
+            raise OptionError("radau needs the model's Jacobian: build with --jacobian")
 
     @property
     def description(self) -> Description:
@@ -105,19 +115,27 @@ class Job:
         return {name: output.offset for name, output in found.items() if name not in self.description.states}
 
     @property
+    def together(self) -> bool:
+        """Whether simulate_many can compute the runs: it follows no events and has no implicit method."""
+        return self.method in TOGETHER and not self.description.events
+
+    @property
     def chunk(self) -> int:
         """The runs that are computed and kept together; the same for any number of workers."""
         width = len(self.times) * (len(self.description.states) + len(self.outputs))
-        wanted = min(max(self.grid.size // 100, SMALLEST), LARGEST)
+        wanted = min(max(self.grid.size // 32, SMALLEST), LARGEST)
         return max(1, min(wanted, STORED // width))
 
-    def starts(self, first: int, last: int) -> list[Start]:
-        """What the runs from `first` to before `last` start with."""
-        columns = self.grid.rows(first, last)
-        fixed = {**self.values, **self.initial}
-        kinds = {name: quantity(name, self.description) for name in (*fixed, *columns)}
-        rows = [{**fixed, **{name: float(column[k]) for name, column in columns.items()}} for k in range(last - first)]
-        return [Start.of(row, kinds) for row in rows]
+    def columns(self, first: int, last: int) -> Start[Vector]:
+        """What the runs from `first` to before `last` start with, an array for each name."""
+        fixed = {name: np.full(last - first, value) for name, value in {**self.values, **self.initial}.items()}
+        row = fixed | self.grid.rows(first, last)
+        return Start.of(row, {name: quantity(name, self.description) for name in row})
+
+    def starts(self, first: int, last: int) -> list[Start[float]]:
+        """The same for each run by itself."""
+        columns = self.columns(first, last)
+        return [columns.at(k) for k in range(last - first)]
 
     def facts(self) -> dict[str, Any]:
         """All that the results depend on, as plain data."""
@@ -137,19 +155,24 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Start:
-    """The values that one run starts with, by name."""
+class Start(Generic[T]):
+    """The values that one run or several start with, by name."""
 
-    q: Mapping[str, float]
-    qd: Mapping[str, float]
-    params: Mapping[str, float]
-    signals: Mapping[str, float]
+    q: Mapping[str, T]
+    qd: Mapping[str, T]
+    params: Mapping[str, T]
+    signals: Mapping[str, T]
 
     @classmethod
-    def of(cls, row: Mapping[str, float], kinds: Mapping[str, Quantity]) -> Start:
+    def of(cls, row: Mapping[str, T], kinds: Mapping[str, Quantity]) -> Start[T]:
         """Sort values by what they are."""
 
-        def those(kind: str) -> dict[str, float]:
+        def those(kind: str) -> dict[str, T]:
             return {kinds[given].name: value for given, value in row.items() if kinds[given].kind == kind}
 
         return cls(those("coordinate"), those("rate"), those("parameter"), those("signal"))
+
+    def at(self: Start[Vector], k: int) -> Start[float]:
+        """The values of run k."""
+        tables = (self.q, self.qd, self.params, self.signals)
+        return Start(*({name: float(column[k]) for name, column in table.items()} for table in tables))

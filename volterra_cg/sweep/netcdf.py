@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from volterra_cg.errors import OptionError
+from volterra_cg.runtime import Status
 
-from .chunks import STATUSES, Parts
+from .chunks import Parts
 from .grid import quantity
 from .job import Job
 
@@ -41,8 +42,8 @@ def endings(path: Path) -> dict[str, int]:
     """How many runs of a file ended in which way."""
     with library()(path, "r", mmap=False) as file:
         name = next(name for name in ("sweep_status", "status") if hasattr(file.variables.get(name), "flag_meanings"))
-        counts = np.bincount(file.variables[name].data.reshape(-1), minlength=len(STATUSES))
-    return dict(zip(STATUSES, map(int, counts), strict=True))
+        counts = np.bincount(file.variables[name].data.reshape(-1), minlength=max(Status) + 1)
+    return {status.words: int(counts[status]) for status in Status if counts[status]}
 
 
 def _key(job: Job) -> str:
@@ -80,8 +81,9 @@ class _Writer:
         dimensions = tuple(self._axes())
         self._constants()
         status = self._file.createVariable(self._name("status", "sweep_"), "i", dimensions)
-        status.flag_values = np.arange(len(STATUSES), dtype=np.int32)
-        status.flag_meanings = " ".join(STATUSES)
+        status.long_name = "how the run ended"
+        status.flag_values = np.array(list(Status), dtype=np.int32)
+        status.flag_meanings = " ".join(each.name.lower() for each in Status)
         results = [self._variable(name, (*dimensions, TIME), self._unit(name)) for name in self._columns]
         for first, last in parts:
             chunk = parts.load(first, last)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,7 +24,7 @@ class Outcome:
     def text(self) -> str:
         """The same in a sentence."""
         total = sum(self.endings.values())
-        words = [f"{count} {word.replace('_', ' ')}" for word, count in self.endings.items() if count]
+        words = [f"{count} {word}" for word, count in self.endings.items()]
         kept = "" if self.computed == total else f", {total - self.computed} of them before"
         return f"{total} runs{kept}: {', '.join(words)}"
 
@@ -33,12 +34,13 @@ SUFFIX = ".nc"
 
 
 def sweep(
-    job: Job, out: str | Path, workers: int = 1, progress: Progress | None = None, *, restart: bool = False
+    job: Job, out: str | Path, workers: int | Executor = 1, progress: Progress | None = None, *, restart: bool = False
 ) -> Outcome:
     """Compute the runs of a job that are not there yet and write them all to a file.
 
     Finished chunks are kept in a folder beside the file until it is written, so that the same call goes on after an
-    interruption. With `restart`, what an earlier sweep left is thrown away.
+    interruption. With `restart`, what an earlier sweep left is thrown away. `workers` are threads, or an executor as of
+    simulate_many.
     """
     path = Path(out)
     parts = chunks.Parts(job, path)
@@ -56,7 +58,7 @@ def sweep(
     return Outcome(path, computed, netcdf.endings(path))
 
 
-def _compute(job: Job, parts: chunks.Parts, workers: int, progress: Progress | None) -> int:
+def _compute(job: Job, parts: chunks.Parts, workers: int | Executor, progress: Progress | None) -> int:
     """Compute the chunks that are not there and say how many runs they were."""
     computed = 0
     for first, last in parts:
@@ -68,7 +70,7 @@ def _compute(job: Job, parts: chunks.Parts, workers: int, progress: Progress | N
     return computed
 
 
-def _require(path: Path, workers: int) -> None:
+def _require(path: Path, workers: int | Executor) -> None:
     """Refuse what could only fail after all was computed."""
     netcdf.library()
     if path.suffix != SUFFIX:
@@ -77,5 +79,5 @@ def _require(path: Path, workers: int) -> None:
         raise OptionError(f"there is no folder {path.parent}")
     if path.is_dir():
         raise OptionError(f"{path} is a folder")
-    if workers < 1:
+    if isinstance(workers, int) and workers < 1:
         raise OptionError(f"the number of workers must be at least 1, not {workers}")

@@ -22,20 +22,6 @@ static double sample(const vcg_many_samples *of, double t)
     return of->values[low] + slope * (t - of->times[low]);
 }
 
-static void gather(int count, const double *lanes, int k, double *one)
-{
-    for (int i = 0; i < count; ++i) {
-        one[i] = lanes[i * L + k];
-    }
-}
-
-static void scatter(int count, const double *one, int k, double *lanes)
-{
-    for (int i = 0; i < count; ++i) {
-        lanes[i * L + k] = one[i];
-    }
-}
-
 /* rhs lane by lane, for models without a vector form. */
 static void evaluate_each(vcg_ensemble *at, const double *z, double *dz, int *where)
 {
@@ -47,12 +33,12 @@ static void evaluate_each(vcg_ensemble *at, const double *z, double *dz, int *wh
         if (at->lane[k].row < 0) {
             continue;
         }
-        gather(at->n, z, k, one);
-        gather(model->prepared, at->w, k, w);
-        gather(model->momenta, at->g, k, g);
-        gather(model->signals, at->signals, k, signals);
+        vcg_many_gather(at->n, z, k, one);
+        vcg_many_gather(model->prepared, at->w, k, w);
+        vcg_many_gather(model->momenta, at->g, k, g);
+        vcg_many_gather(model->signals, at->signals, k, signals);
         if (model->rhs(at->time[k], one, result, w, g, signals, scratch, where + k) == 0) {
-            scatter(at->n, result, k, dz);
+            vcg_many_scatter(at->n, result, k, dz);
         }
     }
 }
@@ -82,7 +68,7 @@ void vcg_many_evaluate(vcg_ensemble *at, const double *z, double *dz)
 
 /* --- trajectories ---------------------------------------------------------------------------------------------------- */
 
-static void end(vcg_ensemble *at, int k, int status)
+void vcg_many_leave(vcg_ensemble *at, int k, int status)
 {
     const vcg_many_task *task = at->task;
     vcg_lane *lane = at->lane + k;
@@ -97,15 +83,6 @@ static void end(vcg_ensemble *at, int k, int status)
     at->h[k] = 0.0;
 }
 
-static int is_finite(const vcg_ensemble *at, const double *values, int k)
-{
-    double sum = 0.0;
-    for (int i = 0; i < at->n; ++i) {
-        sum += 0.0 * values[i * L + k];
-    }
-    return sum == 0.0;
-}
-
 /* Put a trajectory into a lane; says whether it can be. */
 static int load(vcg_ensemble *at, int k, long row)
 {
@@ -116,15 +93,15 @@ static int load(vcg_ensemble *at, int k, long row)
     at->lane[k] = (vcg_lane){.row = row, .next = 1, .t = at->begin, .where = -1};
     if (model->prepare(task->parameters + row * model->parameters, w, &where) != 0) {
         at->lane[k].where = where;
-        end(at, k, VCG_SINGULAR);
+        vcg_many_leave(at, k, VCG_SINGULAR);
         return 0;
     }
-    scatter(model->prepared, w, k, at->w);
-    scatter(model->momenta, task->momenta + row * model->momenta, k, at->g);
-    scatter(model->signals, task->signals + row * model->signals, k, at->signals);
-    scatter(at->n, task->results + row * task->count * at->n, k, at->y);
+    vcg_many_scatter(model->prepared, w, k, at->w);
+    vcg_many_scatter(model->momenta, task->momenta + row * model->momenta, k, at->g);
+    vcg_many_scatter(model->signals, task->signals + row * model->signals, k, at->signals);
+    vcg_many_scatter(at->n, task->results + row * task->count * at->n, k, at->y);
     if (task->count == 1) {
-        end(at, k, VCG_DONE);
+        vcg_many_leave(at, k, VCG_DONE);
         return 0;
     }
     at->time[k] = at->begin;
@@ -154,9 +131,9 @@ static int fill(vcg_ensemble *at, long *next, long last)
             for (int i = 0; i < at->n && !tried; ++i) {
                 at->k[i * L + k] = at->ynew[i * L + k];
             }
-            const int finite = tried || (is_finite(at, at->y, k) && is_finite(at, at->k, k));
+            const int finite = tried || (vcg_many_is_finite(at, at->y, k) && vcg_many_is_finite(at, at->k, k));
             if (!tried && (lane->failed || !finite)) {
-                end(at, k, lane->failed ? lane->failed : VCG_NOT_FINITE);
+                vcg_many_leave(at, k, lane->failed ? lane->failed : VCG_NOT_FINITE);
                 filled[k] = 0;
             } else if (at->method->begin != NULL) {
                 at->method->begin(at, k, tried);
@@ -168,196 +145,6 @@ static int fill(vcg_ensemble *at, long *next, long last)
         busy += at->lane[k].row >= 0;
     }
     return busy;
-}
-
-/* --- steps ----------------------------------------------------------------------------------------------------------- */
-
-static void stages(vcg_ensemble *at, int first, int last)
-{
-    const vcg_many_method *method = at->method;
-    for (int stage = first; stage < last; ++stage) {
-        double *place = stage == method->stages - 1 ? at->ynew : at->inner;
-        at->kernels->combine(at, at->rows + stage, place);
-        for (int k = 0; k < L; ++k) {
-            at->time[k] = at->lane[k].t + method->c[stage] * at->h[k];
-        }
-        vcg_many_evaluate(at, place, at->k + (long)stage * at->n * L);
-    }
-}
-
-/* The stages of a step. Where steps are not tried again, that the derivative at the result fails concerns the next one. */
-static void try_step(vcg_ensemble *at)
-{
-    const int last = at->method->stages - 1;
-    int failed[L];
-    stages(at, 1, last);
-    for (int k = 0; k < L; ++k) {
-        failed[k] = at->lane[k].failed;
-    }
-    stages(at, last, last + 1);
-    for (int k = 0; k < L && !at->method->adaptive; ++k) {
-        at->lane[k].unknown = failed[k] ? VCG_DONE : at->lane[k].failed;
-        at->lane[k].failed = failed[k];
-    }
-}
-
-/* Put the interpolant of a lane into the block; says whether it is finite. */
-static int gather_block(vcg_ensemble *at, int k)
-{
-    static const double zeros[MOST_TERMS];
-    const double *terms = at->method->dense != NULL ? at->terms : at->k;
-    double *result = at->block + (1 + MOST_TERMS) * at->width, sum = 0.0;
-    gather(at->n, at->y, k, at->block);
-    for (int term = 0; term < MOST_TERMS; ++term) {
-        gather(at->n, terms + (long)term * at->n * L, k, at->block + (term + 1) * at->width);
-    }
-    at->kernels->blend(at, zeros, result);
-    for (int i = 0; i < at->n; ++i) {
-        sum += 0.0 * result[i];
-    }
-    return sum == 0.0;
-}
-
-/* Fill the results that lie in the step of a lane, up to its end. */
-static int put(vcg_ensemble *at, int k)
-{
-    const vcg_many_task *task = at->task;
-    vcg_lane *lane = at->lane + k;
-    double *rows = task->results + lane->row * task->count * at->n, weights[MOST_TERMS];
-    double *result = at->block + (1 + MOST_TERMS) * at->width;
-    const double h = lane->tnew - lane->t;
-    if (task->times[lane->next] < lane->tnew && !gather_block(at, k)) {
-        return VCG_NOT_FINITE;
-    }
-    for (; lane->next < task->count && task->times[lane->next] < lane->tnew; ++lane->next) {
-        at->method->weights(h, (task->times[lane->next] - lane->t) / h, weights);
-        at->kernels->blend(at, weights, result);
-        memcpy(rows + (long)lane->next * at->n, result, (size_t)at->n * sizeof(double));
-    }
-    if (lane->next < task->count && task->times[lane->next] == lane->tnew) {
-        gather(at->n, at->ynew, k, rows + (long)lane->next++ * at->n);
-    }
-    return VCG_DONE;
-}
-
-/* The interpolants of the lanes that are asked for something inside their steps. */
-static void prepare(vcg_ensemble *at, const int *accepted)
-{
-    const vcg_many_task *task = at->task;
-    const int more = at->method->all - at->method->stages;
-    int any = 0;
-    for (int k = 0; k < L; ++k) {
-        vcg_lane *lane = at->lane + k;
-        if (more > 0 && accepted[k] && task->times[lane->next] < lane->tnew) {
-            lane->calls += more;
-            any = 1;
-        }
-    }
-    if (any) {
-        for (int k = 0; k < L; ++k) {
-            at->h[k] = accepted[k] ? at->lane[k].tnew - at->lane[k].t : 0.0;
-        }
-        stages(at, at->method->stages, at->method->all);
-        at->kernels->prepare(at);
-    }
-}
-
-/* What follows the accepted steps: results, the new state, the end. */
-static void follow(vcg_ensemble *at, const int *accepted)
-{
-    double moves[L];
-    int status[L];
-    prepare(at, accepted);
-    for (int k = 0; k < L; ++k) {
-        vcg_lane *lane = at->lane + k;
-        moves[k] = accepted[k];
-        status[k] = VCG_DONE;
-        if (accepted[k]) {
-            const int inside = at->method->all > at->method->stages && at->task->times[lane->next] < lane->tnew;
-            ++lane->steps;
-            status[k] = inside && lane->failed ? lane->failed : put(at, k);
-            lane->t = lane->tnew;
-        }
-    }
-    at->kernels->move(at, moves);
-    for (int k = 0; k < L; ++k) {
-        vcg_lane *lane = at->lane + k;
-        if (accepted[k] && (status[k] != VCG_DONE || lane->next == at->task->count)) {
-            end(at, k, status[k]);
-        } else if (accepted[k] && lane->unknown) {
-            end(at, k, lane->unknown);
-        }
-    }
-}
-
-/* Try a step in every lane. */
-static void step(vcg_ensemble *at)
-{
-    const vcg_many_method *method = at->method;
-    int accepted[L] = {0};
-    for (int k = 0; k < L; ++k) {
-        vcg_lane *lane = at->lane + k;
-        lane->failed = VCG_DONE;
-        if (lane->row >= 0 && lane->steps + lane->rejections >= at->task->settings.max_steps) {
-            end(at, k, VCG_TOO_MANY_STEPS);
-        }
-        if (lane->row >= 0) {
-            method->propose(at, k);
-        }
-    }
-    try_step(at);
-    if (method->measure != NULL) {
-        method->measure(at);
-    }
-    for (int k = 0; k < L; ++k) {
-        vcg_lane *lane = at->lane + k;
-        if (lane->row < 0) {
-            continue;
-        }
-        const int status = method->judge(at, k);
-        lane->calls += method->stages - 1;
-        lane->fresh = status == VCG_DONE;
-        lane->rejections += status == TRY_AGAIN;
-        accepted[k] = status == VCG_DONE;
-        if (status > VCG_DONE) {
-            end(at, k, status);
-        }
-    }
-    follow(at, accepted);
-}
-
-int vcg_many_end(const vcg_ensemble *at, int k, double error)
-{
-    const int failed = at->lane[k].failed;
-    return failed ? failed : isfinite(error) ? VCG_TOO_SMALL : VCG_NOT_FINITE;
-}
-
-void vcg_many_propose_fixed(vcg_ensemble *at, int k)
-{
-    vcg_lane *lane = at->lane + k;
-    const double target = at->task->times[lane->next], most = at->task->settings.max_step;
-    if (lane->part == lane->parts) {
-        const double span = target - lane->t, ratio = most > 0.0 ? span / most : 1.0;
-        lane->origin = lane->t;
-        lane->part = 0;
-        lane->parts = ratio > 1.0 ? (long)ceil(ratio * (1.0 - 1e-12)) : 1;
-        lane->size = span / (double)lane->parts;
-    }
-    ++lane->part;
-    lane->tnew = lane->part == lane->parts ? target : lane->origin + (double)lane->part * lane->size;
-    at->h[k] = lane->size;
-}
-
-int vcg_many_judge_fixed(vcg_ensemble *at, int k)
-{
-    vcg_lane *lane = at->lane + k;
-    if (lane->failed > VCG_DONE) {
-        return lane->failed;
-    }
-    if (!is_finite(at, at->ynew, k)) {
-        return VCG_NOT_FINITE;
-    }
-    return VCG_DONE;
 }
 
 /* --- the whole ------------------------------------------------------------------------------------------------------- */
@@ -445,7 +232,7 @@ int vcg_many(const vcg_many_method *method, const vcg_many_task *task, long firs
         if (task->stop != NULL && __atomic_load_n(task->stop, __ATOMIC_RELAXED)) {
             for (int k = 0; k < L; ++k) {
                 if (at.lane[k].row >= 0) {
-                    end(&at, k, VCG_INTERRUPTED);
+                    vcg_many_leave(&at, k, VCG_INTERRUPTED);
                 }
             }
             for (; first < last; ++first) {
@@ -454,7 +241,7 @@ int vcg_many(const vcg_many_method *method, const vcg_many_task *task, long firs
             break;
         }
         if (busy > 0) {
-            step(&at);
+            vcg_many_step(&at);
         }
     }
     free(memory);

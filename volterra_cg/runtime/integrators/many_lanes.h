@@ -98,12 +98,42 @@ enum { TRY_AGAIN = -1 };
 /* rhs of all lanes at `time` and z; a lane's status goes to `failed` if that is VCG_DONE. */
 void vcg_many_evaluate(vcg_ensemble *at, const double *z, double *dz);
 
+/* Try a step in every lane. */
+void vcg_many_step(vcg_ensemble *at);
+
+/* The trajectory of a lane is over: note how, and let the lane be empty. */
+void vcg_many_leave(vcg_ensemble *at, int lane, int status);
+
 /* What propose and judge are for steps of one size. */
 void vcg_many_propose_fixed(vcg_ensemble *at, int lane);
 int vcg_many_judge_fixed(vcg_ensemble *at, int lane);
 
 /* How a trial that cannot be made smaller ends. */
 int vcg_many_end(const vcg_ensemble *at, int lane, double error);
+
+/* The entries of one lane, from and to all lanes. */
+static inline void vcg_many_gather(int count, const double *lanes, int k, double *one)
+{
+    for (int i = 0; i < count; ++i) {
+        one[i] = lanes[i * L + k];
+    }
+}
+
+static inline void vcg_many_scatter(int count, const double *one, int k, double *lanes)
+{
+    for (int i = 0; i < count; ++i) {
+        lanes[i * L + k] = one[i];
+    }
+}
+
+static inline int vcg_many_is_finite(const vcg_ensemble *at, const double *values, int k)
+{
+    double sum = 0.0;
+    for (int i = 0; i < at->n; ++i) {
+        sum += 0.0 * values[i * L + k];
+    }
+    return sum == 0.0;
+}
 
 static inline double vcg_many_larger(double a, double b)
 {

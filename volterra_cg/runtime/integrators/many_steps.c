@@ -1,0 +1,191 @@
+/* One step in every lane: stages, judgement, and the results that lie in it. */
+#include "many_lanes.h"
+
+#include <string.h>
+
+static void stages(vcg_ensemble *at, int first, int last)
+{
+    const vcg_many_method *method = at->method;
+    for (int stage = first; stage < last; ++stage) {
+        double *place = stage == method->stages - 1 ? at->ynew : at->inner;
+        at->kernels->combine(at, at->rows + stage, place);
+        for (int k = 0; k < L; ++k) {
+            at->time[k] = at->lane[k].t + method->c[stage] * at->h[k];
+        }
+        vcg_many_evaluate(at, place, at->k + (long)stage * at->n * L);
+    }
+}
+
+/* The stages of a step. Where steps are not tried again, that the derivative at the result fails concerns the next one. */
+static void try_step(vcg_ensemble *at)
+{
+    const int last = at->method->stages - 1;
+    int failed[L];
+    stages(at, 1, last);
+    for (int k = 0; k < L; ++k) {
+        failed[k] = at->lane[k].failed;
+    }
+    stages(at, last, last + 1);
+    for (int k = 0; k < L && !at->method->adaptive; ++k) {
+        at->lane[k].unknown = failed[k] ? VCG_DONE : at->lane[k].failed;
+        at->lane[k].failed = failed[k];
+    }
+}
+
+/* Put the interpolant of a lane into the block; says whether it is finite. */
+static int gather_block(vcg_ensemble *at, int k)
+{
+    static const double zeros[MOST_TERMS];
+    const double *terms = at->method->dense != NULL ? at->terms : at->k;
+    double *result = at->block + (1 + MOST_TERMS) * at->width, sum = 0.0;
+    vcg_many_gather(at->n, at->y, k, at->block);
+    for (int term = 0; term < MOST_TERMS; ++term) {
+        vcg_many_gather(at->n, terms + (long)term * at->n * L, k, at->block + (term + 1) * at->width);
+    }
+    at->kernels->blend(at, zeros, result);
+    for (int i = 0; i < at->n; ++i) {
+        sum += 0.0 * result[i];
+    }
+    return sum == 0.0;
+}
+
+/* Fill the results that lie in the step of a lane, up to its end. */
+static int put(vcg_ensemble *at, int k)
+{
+    const vcg_many_task *task = at->task;
+    vcg_lane *lane = at->lane + k;
+    double *rows = task->results + lane->row * task->count * at->n, weights[MOST_TERMS];
+    double *result = at->block + (1 + MOST_TERMS) * at->width;
+    const double h = lane->tnew - lane->t;
+    if (task->times[lane->next] < lane->tnew && !gather_block(at, k)) {
+        return VCG_NOT_FINITE;
+    }
+    for (; lane->next < task->count && task->times[lane->next] < lane->tnew; ++lane->next) {
+        at->method->weights(h, (task->times[lane->next] - lane->t) / h, weights);
+        at->kernels->blend(at, weights, result);
+        memcpy(rows + (long)lane->next * at->n, result, (size_t)at->n * sizeof(double));
+    }
+    if (lane->next < task->count && task->times[lane->next] == lane->tnew) {
+        vcg_many_gather(at->n, at->ynew, k, rows + (long)lane->next++ * at->n);
+    }
+    return VCG_DONE;
+}
+
+/* The interpolants of the lanes that are asked for something inside their steps. */
+static void prepare(vcg_ensemble *at, const int *accepted)
+{
+    const vcg_many_task *task = at->task;
+    const int more = at->method->all - at->method->stages;
+    int any = 0;
+    for (int k = 0; k < L; ++k) {
+        vcg_lane *lane = at->lane + k;
+        if (more > 0 && accepted[k] && task->times[lane->next] < lane->tnew) {
+            lane->calls += more;
+            any = 1;
+        }
+    }
+    if (any) {
+        for (int k = 0; k < L; ++k) {
+            at->h[k] = accepted[k] ? at->lane[k].tnew - at->lane[k].t : 0.0;
+        }
+        stages(at, at->method->stages, at->method->all);
+        at->kernels->prepare(at);
+    }
+}
+
+/* What follows the accepted steps: results, the new state, the end. */
+static void follow(vcg_ensemble *at, const int *accepted)
+{
+    double moves[L];
+    int status[L];
+    prepare(at, accepted);
+    for (int k = 0; k < L; ++k) {
+        vcg_lane *lane = at->lane + k;
+        moves[k] = accepted[k];
+        status[k] = VCG_DONE;
+        if (accepted[k]) {
+            const int inside = at->method->all > at->method->stages && at->task->times[lane->next] < lane->tnew;
+            ++lane->steps;
+            status[k] = inside && lane->failed ? lane->failed : put(at, k);
+            lane->t = lane->tnew;
+        }
+    }
+    at->kernels->move(at, moves);
+    for (int k = 0; k < L; ++k) {
+        vcg_lane *lane = at->lane + k;
+        if (accepted[k] && (status[k] != VCG_DONE || lane->next == at->task->count)) {
+            vcg_many_leave(at, k, status[k]);
+        } else if (accepted[k] && lane->unknown) {
+            vcg_many_leave(at, k, lane->unknown);
+        }
+    }
+}
+
+void vcg_many_step(vcg_ensemble *at)
+{
+    const vcg_many_method *method = at->method;
+    int accepted[L] = {0};
+    for (int k = 0; k < L; ++k) {
+        vcg_lane *lane = at->lane + k;
+        lane->failed = VCG_DONE;
+        if (lane->row >= 0 && lane->steps + lane->rejections >= at->task->settings.max_steps) {
+            vcg_many_leave(at, k, VCG_TOO_MANY_STEPS);
+        }
+        if (lane->row >= 0) {
+            method->propose(at, k);
+        }
+    }
+    try_step(at);
+    if (method->measure != NULL) {
+        method->measure(at);
+    }
+    for (int k = 0; k < L; ++k) {
+        vcg_lane *lane = at->lane + k;
+        if (lane->row < 0) {
+            continue;
+        }
+        const int status = method->judge(at, k);
+        lane->calls += method->stages - 1;
+        lane->fresh = status == VCG_DONE;
+        lane->rejections += status == TRY_AGAIN;
+        accepted[k] = status == VCG_DONE;
+        if (status > VCG_DONE) {
+            vcg_many_leave(at, k, status);
+        }
+    }
+    follow(at, accepted);
+}
+
+int vcg_many_end(const vcg_ensemble *at, int k, double error)
+{
+    const int failed = at->lane[k].failed;
+    return failed ? failed : isfinite(error) ? VCG_TOO_SMALL : VCG_NOT_FINITE;
+}
+
+void vcg_many_propose_fixed(vcg_ensemble *at, int k)
+{
+    vcg_lane *lane = at->lane + k;
+    const double target = at->task->times[lane->next], most = at->task->settings.max_step;
+    if (lane->part == lane->parts) {
+        const double span = target - lane->t, ratio = most > 0.0 ? span / most : 1.0;
+        lane->origin = lane->t;
+        lane->part = 0;
+        lane->parts = ratio > 1.0 ? (long)ceil(ratio * (1.0 - 1e-12)) : 1;
+        lane->size = span / (double)lane->parts;
+    }
+    ++lane->part;
+    lane->tnew = lane->part == lane->parts ? target : lane->origin + (double)lane->part * lane->size;
+    at->h[k] = lane->size;
+}
+
+int vcg_many_judge_fixed(vcg_ensemble *at, int k)
+{
+    vcg_lane *lane = at->lane + k;
+    if (lane->failed > VCG_DONE) {
+        return lane->failed;
+    }
+    if (!vcg_many_is_finite(at, at->ynew, k)) {
+        return VCG_NOT_FINITE;
+    }
+    return VCG_DONE;
+}
