@@ -41,7 +41,8 @@ def test_the_mirror_is_the_header():
 def test_sizes_are_those_of_the_model(module):
     table = functions(module.address)
     for name, size in module.model.default.handle.sizes.items():
-        assert getattr(table, name) == size
+        found = getattr(table, name)  # a number, or a function that is there or not
+        assert found == size if isinstance(found, int) else bool(found) == bool(size)
     assert table.rhs
     assert not table.jacobian
 
