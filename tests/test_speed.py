@@ -8,9 +8,16 @@ import os
 import resource
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
+
+from benchmarks.chains import cart_chain
+from volterra_cg import driver, search
+from volterra_cg.options import Options
+from volterra_cg.spec import parse
+from volterra_cg.system.from_spec import from_spec
 
 ROOT = Path(__file__).parents[1]
 SPEC = ROOT / "benchmarks" / "models" / "three_bodies.toml"
@@ -51,6 +58,24 @@ def test_a_cold_build_takes_less_than_five_seconds(tmp_path):
         return seconds
 
     assert best(5.0, cold) < 5.0
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [(SPEC.read_text(), 1.0), (cart_chain(16), 5.0), (cart_chain(32), 30.0)],
+    ids=["case2", "16", "32"],
+)
+def test_derivation_and_passes_are_quick(text, limit):
+    """From the system of a spec to the program that is written: what stands between a user and the compiler."""
+    system = from_spec(parse(text))
+
+    def derived():
+        begin = time.process_time()
+        problem = driver.pose(system, Options())
+        search.cheapest(problem, search.solutions(problem, Options()), 3, system.work)
+        return time.process_time() - begin
+
+    assert best(limit, derived) < limit
 
 
 def test_a_second_build_takes_less_than_half_a_second(tmp_path):

@@ -49,7 +49,7 @@ class _Term:
 
     number: Fraction
     fixed: Node | None = None
-    moving: Counter[Node] = field(default_factory=Counter)
+    moving: dict[Node, int] = field(default_factory=dict)
 
 
 class _Factoring:
@@ -119,7 +119,7 @@ class _Factoring:
         if inner is not None and self._fixed(inner):
             fixed.append(self._graph.power(inner, exponent))
         elif inner is not None:
-            term.moving[inner] += exponent
+            term.moving[inner] = term.moving.get(inner, 0) + exponent
 
     def _is_multiple(self, node: Node) -> bool:
         """Whether a product is one node times parameters alone."""
@@ -149,16 +149,19 @@ class _Factoring:
             total = self._graph.add(*(self._product(_Term(term.number, term.fixed)) for term in group))
             number, fixed = split(self._graph.hold(total) if moving else total)
             if number:
-                result.append(_Term(number, fixed, Counter(dict(moving))))
+                result.append(_Term(number, fixed, dict(moving)))
         return result
 
     def _sum(self, terms: Sequence[_Term]) -> Node:
         """The factor that most terms have times what is left of them, plus the rest."""
         graph = self._graph
-        tally: Counter[Node] = Counter()
+        tally: dict[Node, int] = {}
         for term in terms:
-            tally.update({*term.moving, *([term.fixed] if term.fixed and term.moving else [])})
-        common = [node for node, times in tally.items() if times > 1]
+            for node in term.moving:
+                tally[node] = tally.get(node, 0) + 1
+            if term.fixed and term.moving:
+                tally[term.fixed] = tally.get(term.fixed, 0) + 1
+        common = [node for node, count in tally.items() if count > 1]
         if not common:
             return graph.add(graph.zero, *(self._product(term) for term in terms))
         best = min(common, key=lambda node: (-tally[node], self._fixed(node), node.number))
@@ -174,10 +177,12 @@ def _pairs(order: Sequence[Node], roots: Sequence[Node]) -> set[Node]:
     return {n for n in order if n.kind == "sum" and len(n.args) + bool(n.data[1]) == 2 and n not in bound}
 
 
-def _ordered(factors: Counter[Node]) -> tuple[tuple[Node, int], ...]:
-    if len(factors) == 1:
-        return tuple(factors.items())
-    return tuple(sorted(((n, e) for n, e in factors.items() if e), key=lambda pair: pair[0].number))
+def _ordered(factors: dict[Node, int]) -> tuple[tuple[Node, int], ...]:
+    return tuple(factors.items()) if len(factors) == 1 else tuple(sorted(factors.items(), key=_number))
+
+
+def _number(pair: tuple[Node, int]) -> int:
+    return pair[0].number
 
 
 def _power(number: Fraction, exponent: int) -> Fraction:
@@ -187,6 +192,5 @@ def _power(number: Fraction, exponent: int) -> Fraction:
 def _without(term: _Term, node: Node) -> _Term:
     if node is term.fixed:
         return _Term(term.number, None, term.moving)
-    moving = term.moving.copy()
-    moving[node] -= 1
-    return _Term(term.number, term.fixed, +moving)
+    moving = {other: e - (other is node) for other, e in term.moving.items() if e > 1 or other is not node}
+    return _Term(term.number, term.fixed, moving)

@@ -5,6 +5,8 @@ Before: m*cos(x)**2 + m*sin(x)**2. After: m. No form is taken whose divisors van
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from volterra_cg.program.field import Field, IdenticallyZero
 from volterra_cg.program.nodes import FACTORED, Marks, Node, Role, topological
 from volterra_cg.program.rewrite import remake, rewrite
@@ -16,7 +18,7 @@ def invariance(program: Program) -> Program:
     order = topological(program.listed)
     inputs = [n for n in order if n.kind == "input" and n.data.role is not Role.PARAMETER]
     seeming = _seeming(order, inputs)
-    real = _real(order, inputs)
+    real = _real(order, inputs, seeming)
     special: dict[int, dict[Node, Node | None]] = {}
 
     def choose(old: Node, new: Node) -> Node:
@@ -24,7 +26,8 @@ def invariance(program: Program) -> Program:
         if not free or old.kind in (*FACTORED, "solve"):
             return new
         if free not in special:
-            special[free] = _specialised(order, [x for i, x in enumerate(inputs) if free >> i & 1])
+            variables = [x for i, x in enumerate(inputs) if free >> i & 1]
+            special[free] = _specialised(order, variables, lambda node: bool(seeming[node] & free))
         simpler = special[free][old]
         return simpler if simpler is not None and simpler.marks == old.marks else new
 
@@ -44,32 +47,38 @@ def _seeming(order: list[Node], inputs: list[Node]) -> dict[Node, int]:
     return below
 
 
-def _real(order: list[Node], inputs: list[Node]) -> dict[Node, int]:
+def _real(order: list[Node], inputs: list[Node], seeming: dict[Node, int]) -> dict[Node, int]:
     """The inputs that each node depends on by meaning, as bits; solves are taken to depend on all they seem to."""
     bits = dict.fromkeys(order, 0)
     for i, variable in enumerate(inputs):
         field = Field(variable.graph.field.seed, frozenset([variable]))
-        marks: dict[Node, Marks] = {}
+        changed: dict[Node, Marks] = {}
         for node in order:
+            if not seeming[node] >> i & 1:
+                continue
             if node.kind in (*FACTORED, "solve"):
                 bits[node] |= 1 << i
-                continue
-            same = node is not variable and all(arg in marks and marks[arg] == arg.marks for arg in node.args)
-            marks[node] = (
-                node.marks
-                if same
-                else field.marks(node.kind, node.args, node.data, lambda n, m=marks: m.get(n, n.marks), node)  # type: ignore[misc]
-            )
-            if marks[node] != node.marks:
-                bits[node] |= 1 << i
+            elif node is variable or node.kind == "item" or any(arg in changed for arg in node.args):
+                marks = field.marks(node.kind, node.args, node.data, _among(changed), node)
+                if marks != node.marks:
+                    changed[node] = marks
+                    bits[node] |= 1 << i
     return bits
 
 
-def _specialised(order: list[Node], variables: list[Node]) -> dict[Node, Node | None]:
-    """All nodes with some inputs at zero; None where a divisor vanishes."""
+def _among(changed: dict[Node, Marks]) -> Callable[[Node], Marks]:
+    """The fingerprints of nodes, some of which have changed."""
+    return lambda node: changed.get(node, node.marks)
+
+
+def _specialised(order: list[Node], variables: list[Node], moved: Callable[[Node], bool]) -> dict[Node, Node | None]:
+    """All nodes with some inputs at zero, None where a divisor vanishes; those not `moved` seem to know nothing of them."""
     made: dict[Node, Node | None] = dict.fromkeys(variables, variables[0].graph.zero)
     for node in order:
         if node in made:
+            continue
+        if not moved(node):
+            made[node] = node
             continue
         args = [made[arg] for arg in node.args]
         if any(arg is None for arg in args):
