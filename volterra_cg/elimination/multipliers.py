@@ -32,10 +32,10 @@ class Direction:
 
 @dataclass(frozen=True)
 class MultiplierSolution:
-    """The rates of all speeds, and the pivots by the name of the body whose joint they belong to."""
+    """The rates of all speeds, and every divisor: pivots, masses and levers, by what they are and whose."""
 
     rates: tuple[Node, ...]
-    pivots: tuple[tuple[str, Node], ...]
+    divisors: tuple[tuple[str, Node], ...]
 
 
 def directions(kinematics: Kinematics, speeds: Speeds) -> list[Direction] | None:
@@ -120,9 +120,13 @@ class MultiplierRoad:
             left.remove(n)
         values = self._values(records)
         rates = {d.speed: self._rate(n, d, values) for n, d in enumerate(self._directions) if d.speed is not None}
-        names = [self._kinematics.bodies[self._directions[r.unknown].body].name for r in records]
-        pivots = tuple((name, r.pivot) for name, r in zip(names, records, strict=True))
-        return MultiplierSolution(tuple(rates[k] for k in range(self._speeds.count)), pivots)
+        bodies = self._kinematics.bodies
+        divisors = [(f"the mass of {body.name}", body.mass) for body in bodies]
+        divisors += [(f"the lever of {bodies[d.body].name}", d.reach) for d in self._directions]
+        joints = [bodies[self._directions[record.unknown].body].name for record in records]
+        divisors += [(f"the force in the joint of {name}", r.pivot) for name, r in zip(joints, records, strict=True)]
+        moving = tuple((what, node) for what, node in divisors if node.kind != "const")
+        return MultiplierSolution(tuple(rates[k] for k in range(self._speeds.count)), moving)
 
     def _values(self, records: Sequence[Eliminated]) -> dict[int, Node]:
         graph = self._kinematics.graph

@@ -113,7 +113,7 @@ def _multipliers(start: _Start) -> Solution:
     found = directions(start.problem.kinematics, start.speeds)
     assert found is not None
     solved = MultiplierRoad(start.problem.kinematics, start.speeds, start.forces, found).solution()
-    checks = [Check.of(pivot, f"the force in the joint of {name}") for name, pivot in solved.pivots]
+    checks = [Check.of(divisor, what) for what, divisor in solved.divisors]
     return start.solution(solved.rates, checks)
 
 
