@@ -1,5 +1,9 @@
 """The command sweep."""
 
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -92,3 +96,17 @@ def test_the_implicit_method_gets_its_jacobian(tmp_path, monkeypatch, capsys):
     arguments = ["--vary", "m1=1,2", "--t-end", "0.1", "--integrator", "radau", "-o", str(out)]
     assert main(["sweep", str(spec), *arguments]) == 0
     assert "2 runs: 2 done" in capsys.readouterr().err
+
+
+def test_an_interrupted_sweep_of_single_runs_ends_at_once(tmp_path):
+    """Runs with events are computed one by one on threads, which signals do not reach."""
+    spec = Path(__file__).parents[2] / "examples" / "bouncing_ball.toml"
+    command = [sys.executable, "-m", "volterra_cg", "sweep", str(spec), "--vary", "y=1.4,1.6", "--workers", "2"]
+    command += ["--t-end", "3", "--dt", "1", "--max-step", "1e-8", "-o", str(tmp_path / "out.nc")]
+    subprocess.run([sys.executable, "-m", "volterra_cg", "build", str(spec), "-o", str(tmp_path)], check=True)
+    run = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    time.sleep(2.0)
+    run.send_signal(signal.SIGINT)
+    _, told = run.communicate(timeout=20)
+    assert run.returncode == 130
+    assert "the same command goes on from there" in told

@@ -1,6 +1,8 @@
 """Types of the compiled integrators."""
 
 from collections.abc import Callable
+from contextvars import ContextVar
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from .handle import Handle
 
 Vector = NDArray[np.float64]
+
+stop: ContextVar[Event | None]
 
 class Dense:
     @property

@@ -7,6 +7,8 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 from posix.time cimport CLOCK_THREAD_CPUTIME_ID, clock_gettime, timespec
 
+from contextvars import ContextVar
+
 import numpy as np
 
 from volterra_cg.runtime.handle cimport Handle
@@ -166,10 +168,17 @@ cdef int _ask(void *context, double t, const double *z, double *signals) noexcep
         return 1
 
 
+# An event that ends the runs of a thread: signals of the system come to the main thread alone.
+stop = ContextVar("stop", default=None)
+
+
 cdef int _poll(void *context) noexcept with gil:
-    """Let Python handle signals of the system; 1, and the exception kept, if it raises one."""
+    """Let Python handle signals of the system; 1, and the exception kept, if it raises one or the run is to stop."""
     try:
         PyErr_CheckSignals()
+        told = stop.get()
+        if told is not None and told.is_set():
+            raise KeyboardInterrupt
         return 0
     except BaseException as error:
         (<_Bound>context).error = error

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Event
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from volterra_cg.errors import OptionError, SingularConfiguration, StartError
 from volterra_cg.runtime import Run, Runs, Status
+from volterra_cg.runtime.integrate import stop
 
 from .job import Job, Start
 
@@ -103,11 +105,13 @@ def _run(job: Job, start: Start[float]) -> Ended:
 
 
 def _mapped(function: Callable[[T], Ended], given: Iterable[T], threads: int) -> Iterator[Ended]:
-    """The results in order; on Ctrl-C what has not begun is left."""
-    with ThreadPoolExecutor(threads) as pool:
+    """The results in order; on Ctrl-C runs that have begun are ended, and the others left."""
+    halt = Event()
+    with ThreadPoolExecutor(threads, initializer=stop.set, initargs=(halt,)) as pool:
         try:
             yield from pool.map(function, given)
         except BaseException:
+            halt.set()
             pool.shutdown(cancel_futures=True)
             raise
 
@@ -143,7 +147,7 @@ class Parts:
         try:
             return json.loads((self.folder / "job.json").read_text(encoding="utf-8"))
         except FileNotFoundError:
-            return {} if any(self.folder.glob("*.npz")) else None
+            return {} if self.folder.is_dir() and any(self.folder.iterdir()) else None
         except (ValueError, OSError) as error:
             raise OptionError(f"{self.folder} cannot be read: {error}") from error
 

@@ -51,8 +51,13 @@ class Job:
     max_step: float | None = None
 
     def __post_init__(self) -> None:
-        for axis in self.grid.axes:
+        for number, axis in enumerate(self.grid.axes):
             self._require(axis)
+            if any(
+                quantity(axis.name, self.description) == quantity(a.name, self.description)
+                for a in self.grid.axes[:number]
+            ):
+                raise OptionError(f"{axis.name} varies twice")
         for name in self.values:
             if quantity(name, self.description).kind not in ("parameter", "signal"):
                 raise OptionError(f"{name} is a start value: give it as --initial")
