@@ -179,8 +179,8 @@ class _Inputs:
     def _table(self, names: Mapping[str, float], columns: Mapping[str, Vector]) -> Vector:
         """The columns side by side, shape (N, names), with the values of `names` where none is given."""
         table = np.empty((self.rows, len(names)))
-        for number, (name, value) in enumerate(names.items()):
-            table[:, number] = columns.get(name, value)
+        for place, (name, value) in enumerate(names.items()):
+            table[:, place] = columns.get(name, value)
         return table
 
     def batch(self, times: Vector, method: str, tolerances: tuple[float, Vector], max_step: float) -> Batch:
