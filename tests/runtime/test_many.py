@@ -220,8 +220,11 @@ def test_tolerances_may_differ_by_state(model, method):
 
 def test_times_are_those_asked_for(model):
     runs = model.simulate_many(2.0, t_eval=[0.5, 1.7])
-    np.testing.assert_array_equal(runs.t, [0.0, 0.5, 1.7, 2.0])
+    np.testing.assert_array_equal(runs.t, [0.5, 1.7])
     np.testing.assert_allclose(runs.z[0, :, 0], np.cos(2 * runs.t), atol=1e-8)
+    assert list(runs.reached) == [2]
+    assert runs.ended[0] == 2.0
+    np.testing.assert_array_equal(runs.run(0).t, [0.5, 1.7])
     assert model.simulate_many().t[-1] == 2.0
 
 
@@ -241,7 +244,19 @@ def test_times_are_those_asked_for(model):
         ({"t_eval": [1.0], "dt": 0.1}, OptionError, "not both"),
         ({"t_eval": [-1.0]}, OptionError, "between the start"),
         ({"t_end": -1.0}, OptionError, "after the start"),
-        ({"dt": -1.0}, OptionError, "sensible"),
+        ({"dt": -1.0}, OptionError, "dt must be positive"),
+        ({"dt": np.inf}, OptionError, "dt must be positive and finite"),
+        ({"t_eval": [0.5, 0.2], "t_end": 1.0}, OptionError, "increasing"),
+        ({"t_eval": [[0.2], [0.5]]}, OptionError, "increasing"),
+        ({"t_eval": "soon"}, TypeError, "t_eval must be numbers"),
+        ({"t_end": "late"}, TypeError, "t_end must be a number"),
+        ({"rtol": np.inf}, OptionError, "finite"),
+        ({"atol": np.inf}, OptionError, "finite"),
+        ({"rtol": 1e-300, "atol": 0.0}, OptionError, "finer than numbers"),
+        ({"rtol": "fine"}, TypeError, "rtol must be a number"),
+        ({"max_step": "1"}, TypeError, "max_step must be a number"),
+        ({"params": [1.0, 2.0]}, TypeError, "parameters must map names"),
+        ({"method": 3}, OptionError, "must be a string"),
         ({"rtol": 0.0}, OptionError, "positive"),
         ({"atol": [1e-6, 1e-6]}, ValueError, r"shape \(4,\)"),
         ({"max_step": 0.0}, OptionError, "positive"),
@@ -251,6 +266,42 @@ def test_times_are_those_asked_for(model):
 def test_what_makes_no_sense_is_refused(model, arguments, error, words):
     with pytest.raises(error, match=words):
         model.simulate_many(**arguments)
+
+
+@pytest.mark.parametrize("method", ["rk4", "dopri5"])
+def test_steps_too_small_to_count_end_a_trajectory(model, monkeypatch, method):
+    monkeypatch.setattr("volterra_cg.runtime.many.MOST_STEPS", 100)
+    runs = model.simulate_many(1.0, 1.0, method=method, max_step=1e-300)
+    assert runs.status[0] == Status.TOO_MANY_STEPS
+    assert 0.0 < runs.ended[0] < 1e-10
+
+
+def test_a_trajectory_that_stops_before_the_first_result_did_start(model, monkeypatch):
+    monkeypatch.setattr("volterra_cg.runtime.many.MOST_STEPS", 3)
+    runs = model.simulate_many(t_eval=[2.0], max_step=1e-3)
+    assert list(runs.reached) == [0]
+    assert np.isnan(runs.z).all()
+    assert "stopped at t" in runs.message(0)
+
+
+def test_what_is_not_finite_does_not_start_or_stops_at_once(model):
+    runs = model.simulate_many(1.0, q={"x": [1.0, np.nan]})
+    assert list(runs.status) == [Status.DONE, Status.NOT_FINITE]
+
+
+def test_more_memory_than_there_is_is_refused(model):
+    """Hundreds of terabytes."""
+    with pytest.raises(OptionError, match=r"GB.*fewer results"):
+        model.simulate_many(1.0, 1e-7, params={"m": np.full(1_000_000, 2.0)})
+
+
+def test_a_file_that_cannot_be_written_is_refused(model, tmp_path):
+    runs = model.simulate_many(0.1, 0.1)
+    with pytest.raises(OptionError, match="cannot be written"):
+        runs.save(tmp_path / "missing" / "runs.npz")
+    for name in ("run.csv", "run.npz"):
+        with pytest.raises(OptionError, match="cannot be written"):
+            runs.run(0).save(tmp_path / "missing" / name)
 
 
 def test_starts_are_projected_where_the_spec_says_so(compiled):

@@ -14,6 +14,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from volterra_cg.errors import OptionError
+
 from .ensemble import LANES, run_rows, start_rows
 
 T = TypeVar("T")
@@ -93,13 +95,16 @@ class Outcome:
                 target[first:last] = values
 
 
-def solve(table: object, sizes: tuple[int, int], batch: Batch, threads: int = 1) -> Outcome:
-    """Start and integrate all rows of a batch; `sizes` are the numbers of states and of momenta.
+def solve(
+    table: object, sizes: tuple[int, int], batch: Batch, threads: int = 1, room: Outcome | None = None
+) -> Outcome:
+    """Start and integrate all rows of a batch; `sizes` are the numbers of states and of momenta, `room` is filled.
 
     On Ctrl-C the threads are told to stop before it is passed on.
     """
     rows = len(batch)
-    outcome = blank(batch, sizes)
+    outcome = blank(batch, sizes) if room is None else room
+    outcome.status[:] = batch.status
     work = replace(batch, q=np.array(batch.q, order="C"), qd=np.array(batch.qd, order="C"))
     stop = np.zeros(1, dtype=np.intc)
     with ThreadPoolExecutor(max(1, threads)) as pool:
@@ -142,7 +147,7 @@ def blank(batch: Batch, sizes: tuple[int, int]) -> Outcome:
     """An outcome to be filled; `sizes` are the numbers of states and of momenta."""
     rows, (states, momenta) = len(batch), sizes
     return Outcome(
-        z=np.empty((rows, len(batch.times), states)),
+        z=_room(rows, len(batch.times), states),
         momenta=np.full((rows, momenta), np.nan),
         status=np.array(batch.status, dtype=np.intc),
         where=np.full(rows, -1, dtype=np.intc),
@@ -151,6 +156,17 @@ def blank(batch: Batch, sizes: tuple[int, int]) -> Outcome:
         ended=np.full(rows, float(batch.times[0])),
         counts=np.zeros((3, rows), dtype=np.dtype("l")),
     )
+
+
+def _room(rows: int, times: int, states: int) -> Vector:
+    """Memory for all results."""
+    try:
+        return np.empty((rows, times, states))
+    except (MemoryError, ValueError):
+        raise OptionError(
+            f"{rows} trajectories with {times} results of {states} states need {8e-9 * rows * times * states:.3g} GB,"
+            " more than there is: ask for fewer results, simulate in parts, or use a sweep"
+        ) from None
 
 
 def chunks(rows: int, threads: int) -> list[tuple[int, int]]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from volterra_cg.errors import OptionError
 
+from .arguments import mapping
 from .description import Description, unknown
 
 Vector = NDArray[np.float64]
@@ -24,7 +25,7 @@ class Event:
     terminal: bool = False
 
     def __post_init__(self) -> None:
-        if self.direction not in DIRECTIONS:
+        if not isinstance(self.direction, str) or self.direction not in DIRECTIONS:
             raise unknown("direction", self.direction, DIRECTIONS)
 
 
@@ -56,6 +57,7 @@ class Watch:
 
 def watches(description: Description, given: Mapping[str, Event | None] | None) -> tuple[Watch, ...]:
     """The events of the spec and those given; one given by the name of the spec's takes its place, None removes it."""
+    mapping("events", given)
     chosen = dict(given or {})
     found = []
     for number, own in enumerate(description.events):

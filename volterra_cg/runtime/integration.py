@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from volterra_cg.errors import IntegrationError, Interrupted, OptionError
 
+from .arguments import count, number, numbers
 from .description import unknown
 from .events import Watch, occurrences
 from .integrate import integrate as compiled
@@ -25,6 +26,8 @@ __all__ = ["METHODS", "Control", "Wishes", "integrate", "repeat", "states"]
 Vector = NDArray[np.float64]
 METHODS = ("dop853", "ode45", "dopri5", "rk4", "radau")
 MOST_STEPS = 100_000_000
+FINEST = float(np.finfo(np.float64).eps)  # rtol, unless atol is large enough for errors to be measured by it
+SMALLEST = 1e-100
 TINIEST = 1e-300  # so that a state that is zero has a size to be measured by even without atol
 
 
@@ -46,14 +49,28 @@ class Control:
     def __post_init__(self) -> None:
         if self.integrator not in METHODS:
             raise unknown("method", self.integrator, METHODS)
-        limits = self.atol if isinstance(self.atol, tuple) else (self.atol,)
-        if not (self.rtol > 0 and all(limit >= 0 for limit in limits)):
-            raise OptionError(f"tolerances must be positive, not rtol = {self.rtol:g}, atol = {self.atol}")
-        for name, value in (("largest", self.max_step), ("first", self.first_step)):
-            if value is not None and not value > 0:
-                raise OptionError(f"the {name} step must be positive, not {value:g}")
-        if self.max_steps is not None and self.max_steps < 1:
-            raise OptionError(f"max_steps must be positive, not {self.max_steps}")
+        check_tolerances(number("rtol", self.rtol), numbers("atol", self.atol))
+        check_step("max_step", "largest", self.max_step)
+        check_step("first_step", "first", self.first_step)
+        if self.max_steps is not None:
+            count("max_steps", self.max_steps)
+
+
+def check_step(name: str, kind: str, value: float | None) -> None:
+    """Refuse a size of steps that is not positive."""
+    if value is not None and not number(name, value) > 0:
+        raise OptionError(f"the {kind} step must be positive, not {value:g}")
+
+
+def check_tolerances(rtol: float, atol: Vector) -> None:
+    """Refuse tolerances by which no error can be measured."""
+    if not (0 < rtol < np.inf and (atol >= 0).all() and (atol < np.inf).all()):
+        told = f"{atol:g}" if atol.ndim == 0 else atol.tolist()
+        raise OptionError(f"tolerances must be positive and finite, not rtol = {rtol:g}, atol = {told}")
+    if rtol < FINEST and atol.min(initial=np.inf) < SMALLEST:
+        raise OptionError(
+            f"rtol = {rtol:g} is finer than numbers can be told apart: give at least {FINEST:.1e}, or a larger atol"
+        )
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from volterra_cg.errors import OptionError
 
+from .arguments import mapping, number, numbers
 from .batch import Batch, Layout, Samples
 from .description import Description, unknown
 from .elsewhere import solve_elsewhere
 from .ensemble import METHODS
+from .integration import MOST_STEPS, TINIEST, check_step, check_tolerances
 from .rows import solve_rows
 from .runs import Runs
-from .simulation import ATOL, MOST, RTOL, SAMPLES, sample_times
+from .simulation import ATOL, RTOL, asked_times, result_times
 from .start import TOLERANCE
 
 if TYPE_CHECKING:
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
 Vector = NDArray[np.float64]
 Rows = ArrayLike | Mapping[str, ArrayLike]
 ManySignals = Mapping[str, ArrayLike | tuple[ArrayLike, ArrayLike]]
-MOST_STEPS = 10_000_000  # of one trajectory
 
 
 def simulate_many(
@@ -52,22 +53,28 @@ def simulate_many(
     _refuse(model.description, method, max_step)
     crew = workers if isinstance(workers, Executor) else _threads(workers)
     inputs = _Inputs(model.description, q, qd, params, signals)
-    times = _times(model.description, t_end, dt, t_eval)
+    times, asked = _times(model.description, t_end, dt, t_eval)
     batch = inputs.batch(times, method, _tolerances(model.description, rtol, atol), max_step or 0.0)
     outcome = solve_elsewhere(model, batch, crew) if isinstance(crew, Executor) else solve_rows(model, batch, crew)
     steps, rejections, calls = outcome.counts
     return Runs(
-        model, batch.times, outcome.z, outcome.status, outcome.where, outcome.residual, outcome.reached, outcome.ended,
+        model, times[asked], outcome.z[:, asked], outcome.status, outcome.where, outcome.residual,
+        _reached(outcome.reached, asked, len(times)), outcome.ended,
         dict(zip(model.description.parameters, batch.parameters.T, strict=True)), inputs.told(batch), outcome.momenta,
         steps, rejections, calls, method, time.perf_counter() - begin,
     )  # fmt: skip
 
 
+def _reached(reached: NDArray[np.intc], asked: slice, count: int) -> NDArray[np.intc]:
+    """How many of the times that are asked for were reached."""
+    first, last, _ = asked.indices(count)
+    return np.clip(reached, first, last) - np.intc(first)
+
+
 def _refuse(description: Description, method: str, max_step: float | None) -> None:
     if method not in METHODS:
         raise unknown("method", method, METHODS)
-    if max_step is not None and not max_step > 0:
-        raise OptionError(f"the largest step must be positive, not {max_step:g}")
+    check_step("max_step", "largest", max_step)
     if description.report.get("events"):
         raise OptionError("simulate_many does not follow events; simulate the trajectories of this model one by one")
 
@@ -83,34 +90,22 @@ def _threads(workers: int | None) -> int:
 def _tolerances(description: Description, rtol: float | None, atol: ArrayLike | None) -> tuple[float, Vector]:
     """The relative tolerance, and the absolute one of every state."""
     spec = description.simulation
-    relative = float(spec.get("rtol", RTOL) if rtol is None else rtol)
-    given = np.asarray(spec.get("atol", ATOL) if atol is None else atol, dtype=np.float64)
+    relative = number("rtol", spec.get("rtol", RTOL) if rtol is None else rtol)
+    given = numbers("atol", spec.get("atol", ATOL) if atol is None else atol)
     if given.shape not in ((), (len(description.states),)):
         raise ValueError(f"atol must be a number or have shape ({len(description.states)},), not {given.shape}")
-    if not (relative > 0 and (given >= 0).all()):
-        raise OptionError(f"tolerances must be positive, not rtol = {relative:g}, atol = {given.min():g}")
-    return relative, np.broadcast_to(given, len(description.states)).copy()
+    check_tolerances(relative, given)
+    return relative, np.maximum(np.broadcast_to(given, len(description.states)), TINIEST)
 
 
-def _times(description: Description, t_end: float | None, dt: float | None, t_eval: ArrayLike | None) -> Vector:
-    """The times of results: those given, else every dt, else as the spec says; the first is 0."""
-    spec = description.simulation
-    if t_eval is not None:
-        if dt is not None:
-            raise OptionError("give dt or t_eval, not both")
-        times = np.unique(np.append(np.array(t_eval, dtype=np.float64), [0.0, *([] if t_end is None else [t_end])]))
-        if not np.isfinite(times).all() or times[0] < 0.0 or (t_end is not None and times[-1] > t_end):
-            raise OptionError("t_eval must be times between the start at 0 and t_end")
-        return times
-    end = spec.get("t_end") if t_end is None else t_end
-    if end is None:
-        raise OptionError("the spec names no end time; give t_end")
-    step = spec.get("dt", end / SAMPLES) if dt is None else dt
-    if not (np.isfinite(end) and end >= 0.0):
-        raise OptionError(f"t_end must be a time after the start at 0, not {end:g}")
-    if end > 0.0 and not (step > 0.0 and end / step <= MOST):
-        raise OptionError(f"dt = {step:g} up to t = {end:g} does not make a sensible number of samples")
-    return sample_times(0.0, float(end), float(step))
+def _times(
+    description: Description, t_end: float | None, dt: float | None, t_eval: ArrayLike | None
+) -> tuple[Vector, slice]:
+    """The times from the start at 0 to the end, and which of them are asked for."""
+    if t_eval is None:
+        return result_times(description.simulation, 0.0, t_end, dt), slice(None)
+    times, before, after = asked_times(0.0, t_end, dt, t_eval)
+    return times, slice(int(before), len(times) - int(after))
 
 
 class _Inputs:
@@ -137,13 +132,14 @@ class _Inputs:
         coordinates = self._description.coordinates
         if given is None or isinstance(given, Mapping):
             return self._named(kind, dict.fromkeys(coordinates, 0.0), given)
-        table = np.asarray(given, dtype=np.float64)
+        table = numbers(name, given)
         if table.ndim not in (1, 2) or table.shape[-1] != len(coordinates):
             raise ValueError(f"{name} must have shape (N, {len(coordinates)}), not {table.shape}")
         columns = table.reshape(-1, len(coordinates)).T if table.ndim == 2 else table
         return dict(zip(coordinates, columns, strict=True))
 
     def _named(self, kind: str, known: Mapping[str, float], given: Mapping[str, ArrayLike] | None) -> dict[str, Vector]:
+        mapping(f"{kind}s", given)
         columns = {}
         for name, value in (given or {}).items():
             if name not in known:
@@ -158,6 +154,7 @@ class _Inputs:
 
     def _constant(self, signals: ManySignals | None) -> dict[str, ArrayLike]:
         """The signals that do not change in time; those given by samples are kept apart."""
+        mapping("signals", signals)
         constant: dict[str, ArrayLike] = {}
         for name, value in (signals or {}).items():
             if callable(value):
@@ -182,8 +179,8 @@ class _Inputs:
     def _table(self, names: Mapping[str, float], columns: Mapping[str, Vector]) -> Vector:
         """The columns side by side, shape (N, names), with the values of `names` where none is given."""
         table = np.empty((self.rows, len(names)))
-        for number, (name, value) in enumerate(names.items()):
-            table[:, number] = columns.get(name, value)
+        for place, (name, value) in enumerate(names.items()):
+            table[:, place] = columns.get(name, value)
         return table
 
     def batch(self, times: Vector, method: str, tolerances: tuple[float, Vector], max_step: float) -> Batch:

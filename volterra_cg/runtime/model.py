@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .arguments import finite, mapping, numbers
 from .description import describe, unknown
 from .handle import Handle
 from .signals import Signal, Signals
@@ -94,6 +95,7 @@ class Model:
         A signal is a number, a pair (times, samples) or a function of (t, z). `project` moves the start onto the
         constraints; unless given, the spec says whether.
         """
+        t = finite("t", t)
         parameters = merged("parameter", self.description.parameters, params)
         inputs = Signals(self.description.signals).replaced(signals)
         free = Handle(self.table, self.description.checks, list(parameters.values()), inputs.constants)
@@ -120,9 +122,11 @@ class Model:
         if isinstance(given, Mapping):
             merged_values = merged("coordinate", dict(zip(self.coordinates, initial, strict=True)), given)
             return np.array(list(merged_values.values()), dtype=np.float64)
-        values = np.array(given, dtype=np.float64)
+        values = numbers(name, given)
         if values.shape != initial.shape:
             raise ValueError(f"{name} must have shape {initial.shape}, not {values.shape}")
+        for coordinate, value in zip(self.coordinates, values, strict=True):
+            finite(f"{name} of {coordinate}", value)
         return values
 
     # What follows is the spec's own start.
@@ -212,12 +216,10 @@ class Model:
 
 def merged(kind: str, base: Mapping[str, float], given: Mapping[str, float] | None) -> dict[str, float]:
     """The base values with the given ones in their place; unknown names are refused."""
+    mapping(f"{kind}s", given)
     result = dict(base)
     for name, value in (given or {}).items():
         if name not in result:
             raise unknown(kind, name, result)
-        try:
-            result[name] = float(value)
-        except (TypeError, ValueError):
-            raise TypeError(f"the {kind} {name} must be a number, not {value!r}") from None
+        result[name] = finite(f"the {kind} {name}", value)
     return result

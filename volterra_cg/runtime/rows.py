@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 def solve_rows(model: Model, batch: Batch, threads: int = 1) -> Outcome:
     """What becomes of all rows; the same for each whichever others are in the batch."""
+    room = blank_rows(model, batch)  # first, because projection takes long
     started = _projected(model, batch) if model.description.project else batch
-    return solve(model.table, _sizes(model), started, threads)
+    return solve(model.table, _sizes(model), started, threads, room)
 
 
 def blank_rows(model: Model, batch: Batch) -> Outcome:

@@ -105,6 +105,12 @@ class Run:
     def save(self, path: str | Path) -> Path:
         """Write every column to a .csv or .npz file."""
         target = Path(path)
+        try:
+            return self._save(target)
+        except OSError as error:
+            raise OptionError(f"the results cannot be written: {error}") from error
+
+    def _save(self, target: Path) -> Path:
         columns = self._columns()
         if target.suffix == ".csv":
             header = ",".join(_quoted(name) for name in columns)

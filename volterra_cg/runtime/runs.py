@@ -72,7 +72,7 @@ class Runs:
         status = Status(int(self.status[i]))
         if status == Status.DONE:
             return f"trajectory {i}: {REASONS[status]}"
-        if not self.reached[i]:
+        if not self.rhs_calls[i]:
             return f"trajectory {i} did not start: {self._reason(i)}"
         return f"trajectory {i} stopped at t = {self.ended[i]:.9g}: {self._reason(i)}"
 
@@ -139,6 +139,9 @@ class Runs:
             "parameter_names": np.array(list(self.parameters), dtype=np.str_),
             "parameters": np.array(list(self.parameters.values())).reshape(len(self.parameters), len(self)).T,
         }
-        with target.open("wb") as stream:
-            np.savez(stream, allow_pickle=False, **arrays)
+        try:
+            with target.open("wb") as stream:
+                np.savez(stream, allow_pickle=False, **arrays)
+        except OSError as error:
+            raise OptionError(f"the results cannot be written: {error}") from error
         return target

@@ -7,6 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from volterra_cg.errors import OptionError
+
+from .arguments import mapping
 from .description import unknown
 
 Vector = NDArray[np.float64]
@@ -42,9 +45,12 @@ class Signals:
 
     def replaced(self, given: Mapping[str, Signal] | None) -> Signals:
         """The same signals with some replaced; unknown names are refused."""
-        for name in given or {}:
+        mapping("signals", given)
+        for name, value in (given or {}).items():
             if name not in self.values:
                 raise unknown("signal", name, self.values)
+            if not _varies(value) and not np.isfinite(_constant(name, value)):
+                raise OptionError(f"the signal {name} must be a finite number, not {value}")
         return Signals({**self.values, **(given or {})})
 
 

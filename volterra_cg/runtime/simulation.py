@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from volterra_cg.errors import IntegrationError, OptionError
 
+from .arguments import number, numbers
 from .events import Event, watches
 from .integration import Control, Wishes, integrate
 from .run import Run
@@ -50,10 +51,9 @@ def simulate(start: Start, settings: Settings) -> Run:
     chosen = watches(start.model.description, settings.events)
     wishes = Wishes(settings.dense, settings.project, chosen, raises=settings.raises)
     if settings.t_eval is None:
-        return integrate(start, _times(start, settings), control, wishes)
-    asked = _asked(start, settings)
-    before, after = asked[0] > start.t0, settings.t_end is not None and settings.t_end > asked[-1]
-    times = np.concatenate([[start.t0] if before else [], asked, [settings.t_end] if after else []])
+        spec = start.model.description.simulation
+        return integrate(start, result_times(spec, start.t0, settings.t_end, settings.dt), control, wishes)
+    times, before, after = asked_times(start.t0, settings.t_end, settings.dt, settings.t_eval)
     try:
         return _without(integrate(start, times, control, wishes), before, after)
     except IntegrationError as error:
@@ -73,40 +73,41 @@ def _without(run: Run, before: bool, after: bool) -> Run:
 def _control(start: Start, settings: Settings) -> Control:
     spec = start.model.description.simulation
     atol = spec.get("atol", ATOL) if settings.atol is None else settings.atol
-    limits = float(atol) if np.ndim(atol) == 0 else tuple(map(float, np.ravel(atol)))  # type: ignore[arg-type]
+    given = numbers("atol", atol)
+    limits = float(given) if given.ndim == 0 else tuple(map(float, given.ravel()))
     rtol = spec.get("rtol", RTOL) if settings.rtol is None else settings.rtol
     steps = settings.max_step, settings.first_step, settings.max_steps
-    return Control(settings.method, float(rtol), limits, *steps)
+    return Control(settings.method, number("rtol", rtol), limits, *steps)
 
 
-def _asked(start: Start, settings: Settings) -> Vector:
-    """The times of t_eval, checked."""
-    times = np.array(settings.t_eval, dtype=np.float64)
-    if settings.dt is not None:
+def asked_times(t0: float, t_end: float | None, dt: float | None, t_eval: ArrayLike) -> tuple[Vector, bool, bool]:
+    """The times of t_eval from the start to the end, and whether these two were added."""
+    if dt is not None:
         raise OptionError("give dt or t_eval, not both")
+    times = numbers("t_eval", t_eval)
     if times.ndim != 1 or not times.size or not np.isfinite(times).all() or not (times[1:] > times[:-1]).all():
         raise OptionError("t_eval must be a list of increasing times")
-    last = times[-1] if settings.t_end is None else settings.t_end
-    if times[0] < start.t0 or not times[-1] <= last < np.inf:
-        raise OptionError(f"t_eval must lie between the start at {start.t0:g} and t_end = {last:g}")
-    return times
+    last = float(times[-1]) if t_end is None else number("t_end", t_end)
+    if times[0] < t0 or not times[-1] <= last < np.inf:
+        raise OptionError(f"t_eval must lie between the start at {t0:g} and t_end = {last:g}")
+    before, after = bool(times[0] > t0), bool(last > times[-1])
+    return np.concatenate([[t0] if before else [], times, [last] if after else []]), before, after
 
 
-def _times(start: Start, settings: Settings) -> Vector:
-    """The times of results from t_end and dt."""
-    spec = start.model.description.simulation
-    end = spec.get("t_end") if settings.t_end is None else settings.t_end
-    if end is None:
+def result_times(spec: Mapping[str, Any], t0: float, t_end: float | None, dt: float | None) -> Vector:
+    """The times of results from t_end and dt, or the spec's."""
+    given = spec.get("t_end") if t_end is None else t_end
+    if given is None:
         raise OptionError("the spec names no end time; give t_end")
-    t_end = float(end)
-    if not (np.isfinite(t_end) and t_end >= start.t0):
-        raise OptionError(f"t_end must be a time after the start at {start.t0:g}, not {t_end:g}")
-    dt = float(spec.get("dt", (t_end - start.t0) / SAMPLES) if settings.dt is None else settings.dt)
-    if not dt > 0 and t_end > start.t0:
-        raise OptionError(f"dt must be positive, not {dt:g}")
-    if dt > 0 and (t_end - start.t0) / dt > MOST:
-        raise OptionError(f"dt = {dt:g} up to t = {t_end:g} makes more than {MOST:g} samples")
-    return sample_times(start.t0, t_end, dt)
+    end = number("t_end", given)
+    if not (np.isfinite(end) and end >= t0):
+        raise OptionError(f"t_end must be a time after the start at {t0:g}, not {end:g}")
+    step = number("dt", spec.get("dt", (end - t0) / SAMPLES) if dt is None else dt)
+    if not 0 < step < np.inf and end > t0:
+        raise OptionError(f"dt must be positive and finite, not {step:g}")
+    if step > 0 and (end - t0) / step > MOST:
+        raise OptionError(f"dt = {step:g} up to t = {end:g} makes more than {MOST:g} samples")
+    return sample_times(t0, end, step)
 
 
 def sample_times(t0: float, t_end: float, dt: float) -> Vector:

@@ -220,12 +220,12 @@ def check(start: Start, q: Vector, qd: Vector) -> None:
     scale = max(1.0, float(np.max(np.abs(q), initial=0.0)), float(np.max(np.abs(qd), initial=0.0)))
     y = start.measured(start.t0, start.z0)
     for name, residual in start._residuals(y).items():
-        if abs(residual) > TOLERANCE * scale:
+        if not abs(residual) <= TOLERANCE * scale:
             raise StartError(f"the start values violate the constraint {name}: its residual is {residual:.6g}, not 0")
     description = start.model.description
     rates = y[description.output("rates").where]
     worst = int(np.argmax(np.abs(rates - qd))) if qd.size else 0
-    if qd.size and abs(rates[worst] - qd[worst]) > TOLERANCE * scale:
+    if qd.size and not abs(rates[worst] - qd[worst]) <= TOLERANCE * scale:
         names = ", ".join(description.constraints)
         blame = f"violate the constraints ({names})" if names else "do not fit the quasi-velocities"
         raise StartError(

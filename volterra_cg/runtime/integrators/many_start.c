@@ -33,15 +33,15 @@ static int check(const vcg_many_start_task *task, long row, const room *at)
     for (int set = 0, number = 0; set < 2; ++set) {
         for (int i = 0; i < task->sizes[set]; ++i, ++number) {
             const double residual = at->y[task->residuals[set] + i];
-            if (fabs(residual) > most) {
-                return refuse(task, row, VCG_INCONSISTENT, m + number, residual);
+            if (!(fabs(residual) <= most)) {
+                return refuse(task, row, isnan(residual) ? VCG_NOT_FINITE : VCG_INCONSISTENT, m + number, residual);
             }
         }
     }
     for (int i = 0; i < m; ++i) {
         const double gap = at->y[task->rates + i] - qd[i];
-        if (fabs(gap) > most) {
-            return refuse(task, row, VCG_INCONSISTENT, i, gap);
+        if (!(fabs(gap) <= most)) {
+            return refuse(task, row, isnan(gap) ? VCG_NOT_FINITE : VCG_INCONSISTENT, i, gap);
         }
     }
     return VCG_DONE;

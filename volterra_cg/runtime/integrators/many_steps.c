@@ -170,7 +170,7 @@ void vcg_many_propose_fixed(vcg_ensemble *at, int k)
         const double span = target - lane->t, ratio = most > 0.0 ? span / most : 1.0;
         lane->origin = lane->t;
         lane->part = 0;
-        lane->parts = ratio > 1.0 ? (long)ceil(ratio * (1.0 - 1e-12)) : 1;
+        lane->parts = ratio > 1.0 ? (long)ceil(fmin(ratio, 1e18) * (1.0 - 1e-12)) : 1;
         lane->size = span / (double)lane->parts;
     }
     ++lane->part;
@@ -187,5 +187,5 @@ int vcg_many_judge_fixed(vcg_ensemble *at, int k)
     if (!vcg_many_is_finite(at, at->ynew, k)) {
         return VCG_NOT_FINITE;
     }
-    return VCG_DONE;
+    return lane->tnew > lane->t ? VCG_DONE : VCG_TOO_SMALL;
 }
