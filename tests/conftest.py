@@ -1,4 +1,5 @@
 import hashlib
+import signal
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,12 @@ from volterra_cg.clock import Clock
 from volterra_cg.options import Options
 
 MODELS = Path(__file__).parents[1] / "benchmarks" / "models"
+
+
+def pytest_configure():
+    """Heed Ctrl-C, which processes in the background are born deaf to; the tests send it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser):

@@ -105,8 +105,11 @@ def test_an_interrupted_sweep_of_single_runs_ends_at_once(tmp_path):
     command += ["--t-end", "3", "--dt", "1", "--max-step", "1e-8", "-o", str(tmp_path / "out.nc")]
     subprocess.run([sys.executable, "-m", "volterra_cg", "build", str(spec), "-o", str(tmp_path)], check=True)
     run = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    time.sleep(2.0)
-    run.send_signal(signal.SIGINT)
-    _, told = run.communicate(timeout=20)
+    try:
+        time.sleep(2.0)
+        run.send_signal(signal.SIGINT)
+        _, told = run.communicate(timeout=20)
+    finally:
+        run.kill()
     assert run.returncode == 130
     assert "the same command goes on from there" in told
