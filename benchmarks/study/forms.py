@@ -281,9 +281,38 @@ def _columns(body: _Body, bodies: Sequence[_Body], n: int) -> tuple[list[Vec], l
     return linear, angular
 
 
+@dataclass(frozen=True)
+class _Carried:
+    """What the way out along the tree gives: of each link its turn, angular velocity and bias (of turning, of its centre)."""
+
+    turns: list[Mat]
+    spin: list[Vec]
+    bias: list[tuple[Vec, Vec]]
+
+
+@dataclass(frozen=True)
+class _Articulated:
+    """Inertia at each centre: torque = J a + B f, force = B^T a + A f with true accelerations (a, f)."""
+
+    J: list[Mat]
+    A: list[Mat]
+    B: list[Mat]
+    torque: list[Vec]
+    force: list[Vec]
+
+
 def articulated(links: Sequence[Link], q: Sequence[Any], u: Sequence[Any], speed: Sequence[Any], m: Math) -> Vec:
     """u' of a tree by articulated bodies in link axes; `speed` is the first centre's velocity in its own axes."""
-    n = len(links)
+    carried = _outward(links, q, u, speed, m)
+    seen, root = _inward(links, carried)
+    whole = [[*root.J[0][i], *root.B[0][i]] for i in range(3)]
+    whole += [[*transposed(root.B[0])[i], *root.A[0][i]] for i in range(3)]
+    first = solve(whole, [neg(x) for x in (*root.torque[0], *root.force[0])])
+    return [*first[:3], *_rates(links, carried, seen, first)]
+
+
+def _outward(links: Sequence[Link], q: Sequence[Any], u: Sequence[Any], speed: Sequence[Any], m: Math) -> _Carried:
+    """Velocities and biases from the first link to the leaves."""
     turns: list[Mat] = [_unit()]
     spin, velocity = [list(u[:3])], [list(speed)]
     bias: list[tuple[Vec, Vec]] = [([0.0] * 3, [0.0] * 3)]
@@ -302,55 +331,70 @@ def articulated(links: Sequence[Link], q: Sequence[Any], u: Sequence[Any], speed
         velocity.append(plus(hinged, cross(w_own, link.center)))
         swing = plus(apply(back, fall), cross(turning, link.center), cross(w_own, cross(w_own, link.center)))
         bias.append((turning, swing))
-    # Articulated inertia at each centre: torque = J a + B f, force = B^T a + A f with true accelerations (a, f).
+    return _Carried(turns, spin, bias)
+
+
+def _inward(links: Sequence[Link], carried: _Carried) -> tuple[dict[int, tuple[Vec, Vec, Any, Any]], _Articulated]:
+    """Inertias from the leaves to the first link, and of each hinge what its rate is found from."""
+    n = len(links)
     J: list[Mat] = [[list(row) for row in link.inertia] for link in links]
     A: list[Mat] = [[[link.mass * (i == j) for j in range(3)] for i in range(3)] for link in links]
     B: list[Mat] = [[[0.0] * 3 for _ in range(3)] for _ in links]
-    torque = [cross(spin[k], apply(J[k], spin[k])) for k in range(n)]
-    force: list[Vec] = [[0.0] * 3 for _ in range(n)]
+    torque = [cross(carried.spin[k], apply(J[k], carried.spin[k])) for k in range(n)]
+    whole = _Articulated(J, A, B, torque, [[0.0] * 3 for _ in range(n)])
     seen: dict[int, tuple[Vec, Vec, Any, Any]] = {}
     for k in range(n - 1, 0, -1):
-        link = links[k]
-        # to the hinge point, own axes
-        J[k], B[k] = _shifted(J[k], A[k], B[k], link.center)
-        torque[k] = plus(torque[k], cross(link.center, force[k]))
-        turning, swing = bias[k]
-        at_hinge = plus(swing, times(-1.0, cross(turning, link.center)))
-        torque[k] = plus(torque[k], apply(J[k], turning), apply(B[k], at_hinge))
-        force[k] = plus(force[k], apply(transposed(B[k]), turning), apply(A[k], at_hinge))
-        axis = link.axis
-        up, low = times(link.sign, [row[axis] for row in J[k]]), times(link.sign, B[k][axis])
-        inverse = 1 / J[k][axis][axis]
-        free = mul(neg(mul(link.sign, torque[k][axis])), inverse)
-        seen[k] = (up, low, inverse, free)
-        scaled_up, scaled_low = times(inverse, up), times(inverse, low)
-        J[k] = _lowered(J[k], scaled_up, up)
-        A[k] = _lowered(A[k], scaled_low, low)
-        B[k] = [[sub(B[k][i][j], mul(scaled_up[i], low[j])) for j in range(3)] for i in range(3)]
-        torque[k], force[k] = plus(torque[k], times(free, up)), plus(force[k], times(free, low))
-        own, p = turns[k], link.parent
-        J2, A2 = _turned(J[k], own), _turned(A[k], own)
-        B2 = product(product(own, B[k]), transposed(own))
-        out = tuple(float(x) for x in link.hinge)
-        J2, B2 = _shifted(J2, A2, B2, out)
-        J[p] = [plus(a, b) for a, b in zip(J[p], J2, strict=True)]
-        A[p] = [plus(a, b) for a, b in zip(A[p], A2, strict=True)]
-        B[p] = [plus(a, b) for a, b in zip(B[p], B2, strict=True)]
-        push = apply(own, force[k])
-        torque[p] = plus(torque[p], apply(own, torque[k]), cross(out, push))
-        force[p] = plus(force[p], push)
-    whole = [[*J[0][i], *B[0][i]] for i in range(3)] + [[*transposed(B[0])[i], *A[0][i]] for i in range(3)]
-    first = solve(whole, [neg(x) for x in (*torque[0], *force[0])])
-    found: Vec = [*first[:3], *([None] * (n - 1))]
+        seen[k] = _released(links[k], k, carried.bias[k], whole)
+        _handed(links[k], k, carried.turns[k], whole)
+    return seen, whole
+
+
+def _released(link: Link, k: int, bias: tuple[Vec, Vec], of: _Articulated) -> tuple[Vec, Vec, Any, Any]:
+    """Move a link's inertia to its hinge and take away what the hinge lets go."""
+    of.J[k], of.B[k] = _shifted(of.J[k], of.A[k], of.B[k], link.center)
+    of.torque[k] = plus(of.torque[k], cross(link.center, of.force[k]))
+    turning, swing = bias
+    at_hinge = plus(swing, times(-1.0, cross(turning, link.center)))
+    of.torque[k] = plus(of.torque[k], apply(of.J[k], turning), apply(of.B[k], at_hinge))
+    of.force[k] = plus(of.force[k], apply(transposed(of.B[k]), turning), apply(of.A[k], at_hinge))
+    axis = link.axis
+    up, low = times(link.sign, [row[axis] for row in of.J[k]]), times(link.sign, of.B[k][axis])
+    inverse = 1 / of.J[k][axis][axis]
+    free = mul(neg(mul(link.sign, of.torque[k][axis])), inverse)
+    scaled_up, scaled_low = times(inverse, up), times(inverse, low)
+    of.J[k] = _lowered(of.J[k], scaled_up, up)
+    of.A[k] = _lowered(of.A[k], scaled_low, low)
+    of.B[k] = [[sub(of.B[k][i][j], mul(scaled_up[i], low[j])) for j in range(3)] for i in range(3)]
+    of.torque[k], of.force[k] = plus(of.torque[k], times(free, up)), plus(of.force[k], times(free, low))
+    return up, low, inverse, free
+
+
+def _handed(link: Link, k: int, own: Mat, of: _Articulated) -> None:
+    """Add a link's inertia to that of its parent."""
+    p, out = link.parent, tuple(float(x) for x in link.hinge)
+    J, A = _turned(of.J[k], own), _turned(of.A[k], own)
+    J, B = _shifted(J, A, product(product(own, of.B[k]), transposed(own)), out)
+    for mine, handed in ((of.J, J), (of.A, A), (of.B, B)):
+        mine[p] = [plus(a, b) for a, b in zip(mine[p], handed, strict=True)]
+    push = apply(own, of.force[k])
+    of.torque[p] = plus(of.torque[p], apply(own, of.torque[k]), cross(out, push))
+    of.force[p] = plus(of.force[p], push)
+
+
+def _rates(
+    links: Sequence[Link], carried: _Carried, seen: dict[int, tuple[Vec, Vec, Any, Any]], first: Sequence[Any]
+) -> Vec:
+    """The rates of the hinges, from the first link to the leaves."""
+    found: Vec = []
     turning_of, moving_of = [list(first[:3])], [list(first[3:])]
     for k, link in enumerate(links[1:], 1):
-        back = transposed(turns[k])
+        back = transposed(carried.turns[k])
         alpha = apply(back, turning_of[link.parent])
         at = apply(back, plus(moving_of[link.parent], cross(turning_of[link.parent], link.hinge)))
         up, low, inverse, free = seen[k]
         rate = sub(free, mul(inverse, add(dot(up, alpha), dot(low, at))))
-        found[2 + k] = rate
-        turning, swing = bias[k]
+        found.append(rate)
+        turning, swing = carried.bias[k]
         own_turning = plus(alpha, [mul(rate, link.sign) if i == link.axis else 0.0 for i in range(3)])
         moving_of.append(
             plus(at, cross(plus(own_turning, turning), link.center), swing, neg_all(cross(turning, link.center)))
