@@ -54,6 +54,7 @@ def test_no_race(sources, tmp_path, compiler):
             alone = rows(program, sources, 200, 1, method, lanes)
             assert rows(program, sources, 200, 8, method, lanes) == alone
             assert sum(line.startswith("0 21 ") for line in alone) == 200 - 6  # the others have no parameters
+    assert rows(program, sources, 10_000, 8) == rows(program, sources, 10_000, 1)
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
