@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 import volterra_cg as vcg
 
-from .study import forms
-from .study.peers import Mechanism
+from .study.algebra import Math
+from .study.mechanisms import mechanism
 
 SPEC = Path(__file__).parent / "models" / "three_bodies.toml"
 END = 50.0
@@ -31,22 +31,19 @@ Solve = Callable[[float], Callable[[], State]]  # tolerance -> a run that gives 
 
 
 class Subject:
-    """The model, its start and where the peers' coordinates [angles, X, Y, Z] are in its state."""
+    """The model, its start and its equations by hand."""
 
     def __init__(self) -> None:
         self.model = vcg.compile(SPEC)
-        names = list(self.model.coordinates)
-        self.places = [names.index(n) for n in (*(n for n in names if n not in "XYZ"), *"XYZ")]
         self.z0 = np.array(self.model.z0)
         self.momenta = [float(value) for value in self.model.momenta]
 
-    def rows(self, z: Sequence[Any], math: forms.Math) -> list[Any]:
+    def rows(self, z: Sequence[Any], math: Math) -> list[Any]:
         """dz/dt of the reduced form, written by hand over any kind of expression."""
-        m = len(self.places)
-        what = Mechanism(3, tuple(forms.three_bodies()))
-        form = what.form([z[i] for i in self.places], list(z[m:]), self.momenta, math)
-        rates = dict(zip(self.places, form.rates, strict=True))
-        return [*(rates[k] for k in range(m)), *forms.solve(form.matrix, form.right)]
+        what = mechanism("three_bodies")
+        assert what is not None
+        names = list(self.model.coordinates)
+        return what.rates(what.at(z, names, self.momenta, 0.0, math), names)
 
 
 # --- integrators: each gives a function of a tolerance, which gives a run ------------------------------------------------------
@@ -67,7 +64,7 @@ def heyoka(subject: Subject) -> Solve:
     import heyoka as hy
 
     z = hy.make_vars(*(f"z{k}" for k in range(len(subject.z0))))
-    rows = subject.rows(z, forms.Math(hy.sin, hy.cos))
+    rows = subject.rows(z, Math(hy.sin, hy.cos, hy.sqrt))
     system = [(a, b if isinstance(b, hy.expression) else hy.expression(float(b))) for a, b in zip(z, rows, strict=True)]
 
     def at(tolerance: float) -> Callable[[], State]:
@@ -89,7 +86,7 @@ def jitcode(subject: Subject, method: str) -> Solve:
     import symengine
 
     z = [package.y(k) for k in range(len(subject.z0))]
-    rows = subject.rows(z, forms.Math(symengine.sin, symengine.cos))
+    rows = subject.rows(z, Math(symengine.sin, symengine.cos, symengine.sqrt))
     system = package.jitcode(rows, verbose=False)
     system.generate_f_C(do_cse=True)
     system.compile_C(extra_compile_args=["-O2", "-ffp-contract=off", "-fno-math-errno"])
@@ -123,7 +120,7 @@ def lambdified(subject: Subject) -> Callable[[float, State], State]:
     import sympy
 
     z = sympy.symbols(f"z:{len(subject.z0)}")
-    function = sympy.lambdify(z, subject.rows(z, forms.Math(sympy.sin, sympy.cos)), "math", cse=True)
+    function = sympy.lambdify(z, subject.rows(z, Math(sympy.sin, sympy.cos, sympy.sqrt)), "math", cse=True)
     return lambda _, state: np.array(function(*state))
 
 

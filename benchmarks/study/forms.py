@@ -1,175 +1,26 @@
-"""Equations of motion written by hand, over any numbers: floats, CasADi's SX, heyoka's expressions or sympy's.
+"""Equations of motion written by hand, as somebody who knows the mechanism would; numbers are folded in.
 
-A tree is a free body with others hinged to it; its dense form is the reduced one, all in axes of the first body, and
-its recursion is that of articulated bodies in link axes. Numbers are folded in: a peer never computes with parameters.
+Each form takes coordinates in the order of its docstring and gives q' in the same order. Trees in space are in `trees`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-Vec = list[Any]
-Mat = list[list[Any]]
+from benchmarks.models import numbers
+
+from .algebra import At, Form, Mat, Vec, add, apply, cross, dot, mul, neg, plus, sub, times
+from .trees import orientation
+
+GRAVITY = 9.81
 
 
-@dataclass(frozen=True)
-class Math:
-    """The two functions that the forms need of a number system."""
-
-    sin: Callable[[Any], Any]
-    cos: Callable[[Any], Any]
-
-
-@dataclass(frozen=True)
-class Link:
-    """A body: its parent (-1 for the free one), hinge axis as (0, 1 or 2) and sign, places and inertia about its centre."""
-
-    parent: int
-    axis: int
-    sign: float
-    hinge: tuple[float, float, float]  # in axes of the parent, from the parent's centre
-    center: tuple[float, float, float]  # in own axes, from the hinge
-    mass: float
-    inertia: tuple[tuple[float, float, float], ...]
-
-
-@dataclass(frozen=True)
-class Form:
-    """q' and the dense equations matrix * u' = right."""
-
-    rates: Vec
-    matrix: Mat
-    right: Vec
-
-
-def box(mass: float, x: float, y: float, z: float) -> tuple[tuple[float, float, float], ...]:
-    k = mass / 12
-    return ((k * (y * y + z * z), 0.0, 0.0), (0.0, k * (x * x + z * z), 0.0), (0.0, 0.0, k * (x * x + y * y)))
-
-
-def space_chain(n: int) -> list[Link]:
-    inertia = box(1.0, 1.0, 0.2, 0.1)
-    first = Link(-1, 0, 1.0, (0, 0, 0), (0, 0, 0), 1.0, inertia)
-    return [
-        first,
-        *(Link(k - 1, (1, 2)[(k - 1) % 2], 1.0, (0.5, 0, 0), (0.5, 0, 0), 1.0, inertia) for k in range(1, n)),
-    ]
-
-
-def three_bodies() -> list[Link]:
-    plate = ((10 * 4 / 12, 0.0, 0.0), (0.0, 10 * 8 / 12, 0.0), (0.0, 0.0, 10 * 4 / 12))
-    whole = ((67.0, -5.0, -2.0), (-5.0, 67.0, 0.0), (-2.0, 0.0, 67.0))
-    return [
-        Link(-1, 0, 1.0, (0, 0, 0), (0, 0, 0), 100.0, whole),
-        Link(0, 2, 1.0, (1.0, -1.0, 0), (-1.0, 0, 0), 10.0, plate),
-        Link(0, 2, -1.0, (1.0, 1.0, 0), (-1.0, 0, 0), 10.0, plate),
-    ]
-
-
-# --- small algebra that leaves zeros out -------------------------------------------------------------------------------
-
-
-def _zero(x: Any) -> bool:
-    return isinstance(x, int | float) and x == 0
-
-
-def add(*terms: Any) -> Any:
-    kept = [t for t in terms if not _zero(t)]
-    total = kept[0] if kept else 0.0
-    for t in kept[1:]:
-        total = total + t
-    return total
-
-
-def mul(a: Any, b: Any) -> Any:
-    if _zero(a) or _zero(b):
-        return 0.0
-    if isinstance(a, int | float) and abs(a) == 1:
-        return b if a == 1 else neg(b)
-    if isinstance(b, int | float) and abs(b) == 1:
-        return a if b == 1 else neg(a)
-    return a * b
-
-
-def neg(a: Any) -> Any:
-    return 0.0 if _zero(a) else -a
-
-
-def sub(a: Any, b: Any) -> Any:
-    if _zero(b):
-        return a
-    return neg(b) if _zero(a) else a - b
-
-
-def dot(a: Sequence[Any], b: Sequence[Any]) -> Any:
-    return add(*(mul(x, y) for x, y in zip(a, b, strict=True)))
-
-
-def cross(a: Sequence[Any], b: Sequence[Any]) -> Vec:
-    return [sub(mul(a[i - 2], b[i - 1]), mul(a[i - 1], b[i - 2])) for i in range(3)]
-
-
-def plus(*vectors: Sequence[Any]) -> Vec:
-    return [add(*entries) for entries in zip(*vectors, strict=True)]
-
-
-def times(c: Any, a: Sequence[Any]) -> Vec:
-    return [mul(c, x) for x in a]
-
-
-def apply(m: Sequence[Sequence[Any]], a: Sequence[Any]) -> Vec:
-    return [dot(row, a) for row in m]
-
-
-def product(a: Sequence[Sequence[Any]], b: Sequence[Sequence[Any]]) -> Mat:
-    return [[dot(row, column) for column in zip(*b, strict=True)] for row in a]
-
-
-def transposed(a: Sequence[Sequence[Any]]) -> Mat:
-    return [list(row) for row in zip(*a, strict=True)]
-
-
-def turn(axis: int, s: Any, c: Any) -> Mat:
-    """The matrix that takes components in turned axes to those in the axes before."""
-    i, j = (axis + 1) % 3, (axis + 2) % 3
-    m: Mat = [[0.0] * 3 for _ in range(3)]
-    m[axis][axis] = 1.0
-    m[i][i] = m[j][j] = c
-    m[i][j], m[j][i] = neg(s), s
-    return m
-
-
-def solve(matrix: Mat, right: Sequence[Any]) -> Vec:
-    """A symmetric definite system by L D L^T, written out."""
-    n = len(right)
-    rows = [list(row) for row in matrix]
-    x = list(right)
-    inverse: Vec = [None] * n
-    low: Mat = [[0.0] * n for _ in range(n)]
-    for k in range(n):
-        inverse[k] = 1 / rows[k][k]
-        for i in range(k + 1, n):
-            low[i][k] = mul(rows[i][k], inverse[k])
-        for i in range(k + 1, n):
-            for j in range(k + 1, i + 1):
-                rows[i][j] = sub(rows[i][j], mul(low[i][k], rows[j][k]))
-        for i in range(k + 1, n):
-            x[i] = sub(x[i], mul(low[i][k], x[k]))
-    x = [mul(a, b) for a, b in zip(x, inverse, strict=True)]
-    for k in reversed(range(n)):
-        for i in range(k + 1, n):
-            x[k] = sub(x[k], mul(low[i][k], x[i]))
-    return x
-
-
-# --- the forms -----------------------------------------------------------------------------------------------------------
-
-
-def cart(n: int, q: Sequence[Any], u: Sequence[Any], momentum: float, m: Math) -> Form:
+def cart_chain(n: int, at: At) -> Form:
     """The n-link pendulum on a cart; q = [x, angles], u the angles' rates; x is gone from the equations."""
-    s, c = [m.sin(a) for a in q[1:]], [m.cos(a) for a in q[1:]]
+    u = at.u
+    s, c = [at.math.sin(a) for a in at.q[1:]], [at.math.cos(a) for a in at.q[1:]]
     below = [float(n - k) for k in range(n)]
     total = n + 1.0
     lean = [mul(below[k], c[k]) for k in range(n)]
@@ -186,245 +37,157 @@ def cart(n: int, q: Sequence[Any], u: Sequence[Any], momentum: float, m: Math) -
                 matrix[i][j] = matrix[j][i] = sub(mul(near, aligned), mul(mul(lean[i], lean[j]), 1 / total))
             if i != j:
                 terms.append(mul(mul(near, sub(mul(s[i], c[j]), mul(c[i], s[j]))), squares[j]))
-        right.append(neg(add(mul(9.81 * below[i], s[i]), *terms, mul(mul(lean[i], 1 / total), drift))))
-    rate = mul(sub(momentum, dot(lean, u)), 1 / total)
+        right.append(neg(add(mul(GRAVITY * below[i], s[i]), *terms, mul(mul(lean[i], 1 / total), drift))))
+    rate = mul(sub(at.momenta[0], dot(lean, u)), 1 / total)
     return Form([rate, *u], matrix, right)
 
 
-def orientation(q: Sequence[Any], u: Sequence[Any], m: Math) -> tuple[Mat, Vec]:
-    """The first body's axes, and the rates of psi, theta, phi."""
-    (s1, s2, s3), (c1, c2, c3) = [m.sin(a) for a in q[:3]], [m.cos(a) for a in q[:3]]
-    axes = product(product(turn(2, s1, c1), turn(1, s2, c2)), turn(0, s3, c3))
-    psi = (u[1] * s3 + u[2] * c3) / c2
-    return axes, [psi, u[1] * c3 - u[2] * s3, u[0] + psi * s2]
+def cart_pendulum(at: At) -> Form:
+    """q = [theta1, theta2, x], u = theta2' - theta1'. The wheel gives theta1' = b u with b = -1/(1 + cos(theta1 - theta2))."""
+    p = numbers("cart_pendulum")
+    total, k = p["m1"] + 2 * p["m2"], p["m2"] * p["l"] / 2
+    J1, J2, J12 = (factor * p["m2"] * p["l"] ** 2 for factor in (4 / 3, 1 / 3, 1 / 2))
+    k1, k2, g = 3 * k, k, p["g"]
+    u = at.u[0]
+    (s1, s2), (c1, c2) = [at.math.sin(a) for a in at.q[:2]], [at.math.cos(a) for a in at.q[:2]]
+    c, s = c1 * c2 + s1 * s2, s1 * c2 - c1 * s2
+    b1 = -1 / (1 + c)
+    b2 = 1 + b1
+    w1, w2 = b1 * u, b2 * u
+    turning = b1 * w1 * u * s  # of both angles at u' = 0
+    lean = (k1 * c1) * b1 + (k2 * c2) * b2
+    square1, square2 = w1 * w1, w2 * w2
+    push = (k1 * c1 + k2 * c2) * turning - (k1 * s1) * square1 - (k2 * s2) * square2
+    first = (J1 + J12 * c) * turning + J12 * s * square2 + (g * k1) * s1
+    second = (J2 + J12 * c) * turning - J12 * s * square1 + (g * k2) * s2
+    matrix = J1 * (b1 * b1) + J2 * (b2 * b2) + (2 * J12) * c * (b1 * b2) - lean * lean * (1 / total)
+    right = lean * push * (1 / total) - b1 * first - b2 * second
+    return Form([w1, w2, (at.momenta[0] - lean * u) * (1 / total)], [[matrix]], [right])
+
+
+def satellite_boom(at: At) -> Form:
+    """q = [psi, theta, phi, rho, X, Y, Z], u = [omega in own axes, rho'], and work; about the common centre of mass."""
+    p = numbers("satellite_boom")
+    tip, total = p["m"], p["m_s"] + p["m"]
+    both = p["m_s"] * tip / total
+    spin, rate = list(at.u[:3]), at.u[3]
+    reach = (p["l"] / 2 + p["a"]) + at.q[3]
+    swung = both * reach * reach
+    xy, xz, yz = -p["I_xy"], -p["I_xz"], -p["I_yz"]
+    inertia: Mat = [[p["I_xx"] + swung, xy, xz], [xy, p["I_yy"] + swung, yz], [xz, yz, p["I_zz"]]]
+    growing = 2 * both * reach * rate
+    turned = cross(spin, apply(inertia, spin))
+    right = [neg(add(turned[0], growing * spin[0])), neg(add(turned[1], growing * spin[1])), neg(turned[2])]
+    force = -0.018 * at.math.sin(0.089 * at.t) + 0.012 * at.math.cos(0.0485 * at.t)
+    right.append(force * (1 / both) + reach * (spin[0] * spin[0] + spin[1] * spin[1]))
+    axes, turning = orientation(at)
+    swing = apply(axes, [mul(tip, reach * spin[1]), neg(mul(tip, reach * spin[0])), mul(tip, rate)])
+    drift = [mul(sub(g, p), 1 / total) for g, p in zip(at.momenta, swing, strict=True)]
+    matrix: Mat = [*([*row, 0.0] for row in inertia), [0.0, 0.0, 0.0, 1.0]]
+    return Form([*turning, rate, *drift], matrix, right, [force * rate])
+
+
+def rolling_disc(at: At) -> Form:
+    """q = [heading, lean, roll, x, y], u = omega in the disc's axes; in axes that lean but do not roll, where it is diagonal."""
+    p = numbers("rolling_disc")
+    radius, arm = p["r"], p["m"] * p["r"] ** 2
+    own, weight = arm / 4, p["m"] * p["r"] * p["g"]
+    (s1, s2, s3), (c1, c2, c3) = [at.math.sin(a) for a in at.q[:3]], [at.math.cos(a) for a in at.q[:3]]
+    leaning, across, upright = c3 * at.u[0] + s3 * at.u[2], at.u[1], c3 * at.u[2] - s3 * at.u[0]
+    heading = upright / c2
+    carried = heading * s2
+    roll = across - carried
+    slower = carried - 2 * across
+    fall = weight * s2 + arm * across * upright - own * upright * slower
+    a, b, c = fall * (1 / (own + arm)), -arm / (2 * own + arm) * leaning * upright, leaning * slower
+    right = [c3 * a - s3 * c - roll * at.u[2], b, s3 * a + c3 * c + roll * at.u[0]]
+    moved = radius * roll
+    unit: Mat = [[float(i == j) for j in range(3)] for i in range(3)]
+    return Form([heading, leaning, roll, moved * c1, moved * s1], unit, right)
 
 
 @dataclass(frozen=True)
-class _Body:
-    axes: Mat
-    center: Vec
-    hinge: Vec
-    axis: Vec
-    spin: Vec
-    turning: Vec  # angular acceleration at u' = 0
-    bias: Vec  # acceleration of the centre at u' = 0, without that of the first body's
-    path: tuple[int, ...]
+class _Arm:
+    """A vector (x, y) fixed to a body that has turned by angle `of`."""
+
+    of: int
+    x: float
+    y: float
 
 
-def dense(links: Sequence[Link], q: Sequence[Any], u: Sequence[Any], momentum: Sequence[float], m: Math) -> Form:
-    """A tree: q = [psi, theta, phi, hinges, X, Y, Z] and u = [omega in own axes, hinge rates]; X, Y, Z are gone."""
-    n = len(links) - 1
-    bodies = [_Body(_unit(), [0.0] * 3, [0.0] * 3, [0.0] * 3, list(u[:3]), [0.0] * 3, [0.0] * 3, ())]
-    for k, link in enumerate(links[1:], 1):
-        bodies.append(_hinged(bodies[link.parent], link, k, q[2 + k], u[2 + k], m))
-    mass = sum(link.mass for link in links)
-    size = 3 + n
-    matrix: Mat = [[0.0] * size for _ in range(size)]
-    right: Vec = [0.0] * size
-    moment: list[Vec] = [[0.0] * 3 for _ in range(size)]
-    push: Vec = [0.0] * 3
-    for body, link in zip(bodies, links, strict=True):
-        inertia = product(product(body.axes, link.inertia), transposed(body.axes))
-        linear, angular = _columns(body, bodies, n)
-        torque = plus(apply(inertia, body.turning), cross(body.spin, apply(inertia, body.spin)))
-        force = times(link.mass, body.bias)
-        push = plus(push, force)
-        for i in range(size):
-            moment[i] = plus(moment[i], times(link.mass, linear[i]))
-            right[i] = sub(right[i], add(dot(linear[i], force), dot(angular[i], torque)))
-            turned = apply(inertia, angular[i])
-            for j in range(i + 1):
-                entry = add(mul(link.mass, dot(linear[i], linear[j])), dot(turned, angular[j]))
-                matrix[i][j] = add(matrix[i][j], entry)
-    for i in range(size):
-        scaled = times(1 / mass, moment[i])
-        right[i] = add(right[i], dot(scaled, push))
-        for j in range(i + 1):
-            matrix[i][j] = matrix[j][i] = sub(matrix[i][j], dot(scaled, moment[j]))
-    axes, turning = orientation(q, u, m)
-    swing = apply(axes, plus(*(times(u[i], moment[i]) for i in range(size))))
-    drift = [mul(sub(g, p), 1 / mass) for g, p in zip(momentum, swing, strict=True)]
-    return Form([*turning, *u[3:], *drift], matrix, right)
+_P = numbers("andrews")
+_CRANK = _Arm(0, _P["rr"], 0.0)
+_TIP = (_CRANK, _Arm(1, -_P["d"], 0.0))
+_LOOPS = (
+    (*_TIP, _Arm(2, 0.0, _P["ss"])),
+    (*_TIP, _Arm(3, 0.0, _P["e"]), _Arm(4, -_P["zt"], 0.0)),
+    (*_TIP, _Arm(5, -_P["zf"], 0.0), _Arm(6, 0.0, _P["u"])),
+)
+_FOUND = ((1, 2), (3, 4), (5, 6))  # the two angles that each loop gives
+_CENTERS = (
+    (_Arm(0, _P["ra"], 0.0),),
+    (_CRANK, _Arm(1, -_P["da"], 0.0)),
+    (_Arm(2, _P["sb"], -_P["sa"]),),
+    (_Arm(4, _P["zt"], 0.0), _Arm(3, 0.0, _P["ea"] - _P["e"])),
+    (_Arm(4, _P["ta"], _P["tb"]),),
+    (_Arm(6, 0.0, -_P["u"]), _Arm(5, _P["zf"] - _P["fa"], 0.0)),
+    (_Arm(6, -_P["ub"], -_P["ua"]),),
+)
 
 
-def _unit() -> Mat:
-    return [[float(i == j) for j in range(3)] for i in range(3)]
+def andrews(at: At) -> Form:
+    """q = [be, th, ga, ph, de, om, ep], u = be'; each loop gives the rates of two absolute angles in terms of be'."""
+    be, th, ga, ph, de, om, ep = at.q
+    angles = [be, be + th, ga, ph + de, de, om + ep, ep]
+    sines, cosines = [at.math.sin(a) for a in angles], [at.math.cos(a) for a in angles]
+
+    def turned(arm: _Arm, quarter: bool) -> Vec:
+        """An arm in fixed axes; a quarter turn on, its velocity for unit rate."""
+        s, c = sines[arm.of], cosines[arm.of]
+        x, y = (-arm.y, arm.x) if quarter else (arm.x, arm.y)
+        return [sub(mul(c, x), mul(s, y)), add(mul(s, x), mul(c, y))]
+
+    def moved(arms: Sequence[_Arm], rates: Sequence[Any]) -> Vec:
+        """The velocity of their end, as far as rates are known."""
+        known = (arm for arm in arms if rates[arm.of] is not None)
+        return plus([0.0, 0.0], *(times(rates[arm.of], turned(arm, quarter=True)) for arm in known))
+
+    def drifting(arms: Sequence[_Arm], rates: Sequence[Any]) -> Vec:
+        """The acceleration of their end for angular accelerations that are `rates`."""
+        pulls = (times(squares[arm.of], turned(arm, quarter=False)) for arm in arms)
+        return [sub(a, b) for a, b in zip(moved(arms, rates), plus(*pulls), strict=True)]
+
+    unit: Vec = [1.0, *[None] * 6]
+    bias: Vec = [0.0, *[None] * 6]
+    pivots = []
+    for loop, found in zip(_LOOPS, _FOUND, strict=True):
+        first, second = (turned(next(arm for arm in loop if arm.of == k), quarter=True) for k in found)
+        pivots.append((first, second, 1 / (first[0] * second[1] - first[1] * second[0])))
+        unit[found[0]], unit[found[1]] = _both(*pivots[-1], moved(loop, unit))
+    w = times(at.u[0], unit)
+    squares = [rate * rate for rate in w]
+    for loop, found, pivot in zip(_LOOPS, _FOUND, pivots, strict=True):
+        bias[found[0]], bias[found[1]] = _both(*pivot, drifting(loop, bias))
+    matrix, right = 0.0, add(_P["drive"], mul(unit[2], _sprung(at, turned)))
+    for k, arms in enumerate(_CENTERS):
+        velocity = moved(arms, unit)
+        heavy, turning = times(_P[f"m{k + 1}"], velocity), mul(_P[f"I{k + 1}"], unit[k])
+        matrix = add(matrix, dot(heavy, velocity), mul(turning, unit[k]))
+        right = sub(right, add(dot(heavy, drifting(arms, bias)), mul(turning, bias[k])))
+    return Form([w[0], w[1] - w[0], w[2], w[3] - w[4], w[4], w[5] - w[6], w[6]], [[matrix]], [right])
 
 
-def _hinged(parent: _Body, link: Link, k: int, angle: Any, rate: Any, m: Math) -> _Body:
-    own = turn(link.axis, mul(link.sign, m.sin(angle)), m.cos(angle))
-    axes = product(parent.axes, own)
-    axis = [mul(link.sign, row[link.axis]) for row in axes]
-    out, arm = apply(parent.axes, link.hinge), apply(axes, link.center)
-    spin = plus(parent.spin, times(rate, axis))
-    turning = plus(parent.turning, cross(parent.spin, times(rate, axis)))
-    bias = plus(
-        parent.bias,
-        cross(parent.turning, out),
-        cross(parent.spin, cross(parent.spin, out)),
-        cross(turning, arm),
-        cross(spin, cross(spin, arm)),
-    )
-    hinge = plus(parent.center, out)
-    return _Body(axes, plus(hinge, arm), hinge, axis, spin, turning, bias, (*parent.path, k))
+def _both(first: Vec, second: Vec, inverse: Any, known: Vec) -> tuple[Any, Any]:
+    """a, b of a * first + b * second + known = 0."""
+    a = mul(inverse, sub(mul(second[0], known[1]), mul(second[1], known[0])))
+    b = mul(inverse, sub(mul(first[1], known[0]), mul(first[0], known[1])))
+    return a, b
 
 
-def _columns(body: _Body, bodies: Sequence[_Body], n: int) -> tuple[list[Vec], list[Vec]]:
-    """How centre and axes move with each speed."""
-    unit, still = _unit(), [0.0] * 3
-    linear, angular = [cross(e, body.center) for e in unit], list(unit)
-    for k in range(1, n + 1):
-        held = k not in body.path
-        other = bodies[k]
-        linear.append(still if held else cross(other.axis, plus(body.center, times(-1.0, other.hinge))))
-        angular.append(still if held else other.axis)
-    return linear, angular
-
-
-@dataclass(frozen=True)
-class _Carried:
-    """What the way out along the tree gives: of each link its turn, angular velocity and bias (of turning, of its centre)."""
-
-    turns: list[Mat]
-    spin: list[Vec]
-    bias: list[tuple[Vec, Vec]]
-
-
-@dataclass(frozen=True)
-class _Articulated:
-    """Inertia at each centre: torque = J a + B f, force = B^T a + A f with true accelerations (a, f)."""
-
-    J: list[Mat]
-    A: list[Mat]
-    B: list[Mat]
-    torque: list[Vec]
-    force: list[Vec]
-
-
-def articulated(links: Sequence[Link], q: Sequence[Any], u: Sequence[Any], speed: Sequence[Any], m: Math) -> Vec:
-    """u' of a tree by articulated bodies in link axes; `speed` is the first centre's velocity in its own axes."""
-    carried = _outward(links, q, u, speed, m)
-    seen, root = _inward(links, carried)
-    whole = [[*root.J[0][i], *root.B[0][i]] for i in range(3)]
-    whole += [[*transposed(root.B[0])[i], *root.A[0][i]] for i in range(3)]
-    first = solve(whole, [neg(x) for x in (*root.torque[0], *root.force[0])])
-    return [*first[:3], *_rates(links, carried, seen, first)]
-
-
-def _outward(links: Sequence[Link], q: Sequence[Any], u: Sequence[Any], speed: Sequence[Any], m: Math) -> _Carried:
-    """Velocities and biases from the first link to the leaves."""
-    turns: list[Mat] = [_unit()]
-    spin, velocity = [list(u[:3])], [list(speed)]
-    bias: list[tuple[Vec, Vec]] = [([0.0] * 3, [0.0] * 3)]
-    for k, link in enumerate(links[1:], 1):
-        own = turn(link.axis, mul(link.sign, m.sin(q[2 + k])), m.cos(q[2 + k]))
-        back, w = transposed(own), spin[link.parent]
-        axis = [link.sign if i == link.axis else 0.0 for i in range(3)]
-        carried = apply(back, w)
-        hinged = apply(back, plus(velocity[link.parent], cross(w, link.hinge)))
-        turned = times(u[2 + k], axis)
-        w_own = plus(carried, turned)
-        turning = cross(carried, turned)
-        fall = cross(w, cross(w, link.hinge))
-        turns.append(own)
-        spin.append(w_own)
-        velocity.append(plus(hinged, cross(w_own, link.center)))
-        swing = plus(apply(back, fall), cross(turning, link.center), cross(w_own, cross(w_own, link.center)))
-        bias.append((turning, swing))
-    return _Carried(turns, spin, bias)
-
-
-def _inward(links: Sequence[Link], carried: _Carried) -> tuple[dict[int, tuple[Vec, Vec, Any, Any]], _Articulated]:
-    """Inertias from the leaves to the first link, and of each hinge what its rate is found from."""
-    n = len(links)
-    J: list[Mat] = [[list(row) for row in link.inertia] for link in links]
-    A: list[Mat] = [[[link.mass * (i == j) for j in range(3)] for i in range(3)] for link in links]
-    B: list[Mat] = [[[0.0] * 3 for _ in range(3)] for _ in links]
-    torque = [cross(carried.spin[k], apply(J[k], carried.spin[k])) for k in range(n)]
-    whole = _Articulated(J, A, B, torque, [[0.0] * 3 for _ in range(n)])
-    seen: dict[int, tuple[Vec, Vec, Any, Any]] = {}
-    for k in range(n - 1, 0, -1):
-        seen[k] = _released(links[k], k, carried.bias[k], whole)
-        _handed(links[k], k, carried.turns[k], whole)
-    return seen, whole
-
-
-def _released(link: Link, k: int, bias: tuple[Vec, Vec], of: _Articulated) -> tuple[Vec, Vec, Any, Any]:
-    """Move a link's inertia to its hinge and take away what the hinge lets go."""
-    of.J[k], of.B[k] = _shifted(of.J[k], of.A[k], of.B[k], link.center)
-    of.torque[k] = plus(of.torque[k], cross(link.center, of.force[k]))
-    turning, swing = bias
-    at_hinge = plus(swing, times(-1.0, cross(turning, link.center)))
-    of.torque[k] = plus(of.torque[k], apply(of.J[k], turning), apply(of.B[k], at_hinge))
-    of.force[k] = plus(of.force[k], apply(transposed(of.B[k]), turning), apply(of.A[k], at_hinge))
-    axis = link.axis
-    up, low = times(link.sign, [row[axis] for row in of.J[k]]), times(link.sign, of.B[k][axis])
-    inverse = 1 / of.J[k][axis][axis]
-    free = mul(neg(mul(link.sign, of.torque[k][axis])), inverse)
-    scaled_up, scaled_low = times(inverse, up), times(inverse, low)
-    of.J[k] = _lowered(of.J[k], scaled_up, up)
-    of.A[k] = _lowered(of.A[k], scaled_low, low)
-    of.B[k] = [[sub(of.B[k][i][j], mul(scaled_up[i], low[j])) for j in range(3)] for i in range(3)]
-    of.torque[k], of.force[k] = plus(of.torque[k], times(free, up)), plus(of.force[k], times(free, low))
-    return up, low, inverse, free
-
-
-def _handed(link: Link, k: int, own: Mat, of: _Articulated) -> None:
-    """Add a link's inertia to that of its parent."""
-    p, out = link.parent, tuple(float(x) for x in link.hinge)
-    J, A = _turned(of.J[k], own), _turned(of.A[k], own)
-    J, B = _shifted(J, A, product(product(own, of.B[k]), transposed(own)), out)
-    for mine, handed in ((of.J, J), (of.A, A), (of.B, B)):
-        mine[p] = [plus(a, b) for a, b in zip(mine[p], handed, strict=True)]
-    push = apply(own, of.force[k])
-    of.torque[p] = plus(of.torque[p], apply(own, of.torque[k]), cross(out, push))
-    of.force[p] = plus(of.force[p], push)
-
-
-def _rates(
-    links: Sequence[Link], carried: _Carried, seen: dict[int, tuple[Vec, Vec, Any, Any]], first: Sequence[Any]
-) -> Vec:
-    """The rates of the hinges, from the first link to the leaves."""
-    found: Vec = []
-    turning_of, moving_of = [list(first[:3])], [list(first[3:])]
-    for k, link in enumerate(links[1:], 1):
-        back = transposed(carried.turns[k])
-        alpha = apply(back, turning_of[link.parent])
-        at = apply(back, plus(moving_of[link.parent], cross(turning_of[link.parent], link.hinge)))
-        up, low, inverse, free = seen[k]
-        rate = sub(free, mul(inverse, add(dot(up, alpha), dot(low, at))))
-        found.append(rate)
-        turning, swing = carried.bias[k]
-        own_turning = plus(alpha, [mul(rate, link.sign) if i == link.axis else 0.0 for i in range(3)])
-        moving_of.append(
-            plus(at, cross(plus(own_turning, turning), link.center), swing, neg_all(cross(turning, link.center)))
-        )
-        turning_of.append(plus(own_turning, turning))
-    return found
-
-
-def neg_all(a: Sequence[Any]) -> Vec:
-    return [neg(x) for x in a]
-
-
-def _shifted(J: Mat, A: Mat, B: Mat, r: Sequence[float]) -> tuple[Mat, Mat]:
-    """Inertia seen from a point from which the old one lies at r; J' = J + r~ B^T - B r~ - r~ A r~, B' = B + r~ A."""
-    skew = [[0.0, -r[2], r[1]], [r[2], 0.0, -r[0]], [-r[1], r[0], 0.0]]
-    moved = [plus(a, b) for a, b in zip(B, product(skew, A), strict=True)]
-    one = product(skew, transposed(B))
-    two = product(moved, skew)
-    return _symmetric(lambda i, j: sub(add(J[i][j], one[i][j]), two[i][j])), moved
-
-
-def _lowered(a: Mat, left: Vec, right: Vec) -> Mat:
-    return _symmetric(lambda i, j: sub(a[i][j], mul(left[i], right[j])))
-
-
-def _turned(a: Mat, own: Mat) -> Mat:
-    half = product(own, a)
-    return _symmetric(lambda i, j: dot(half[i], own[j]))
-
-
-def _symmetric(entry: Callable[[int, int], Any]) -> Mat:
-    lower = [[entry(i, j) for j in range(i + 1)] for i in range(3)]
-    return [[lower[max(i, j)][min(i, j)] for j in range(3)] for i in range(3)]
+def _sprung(at: At, turned: Any) -> Any:
+    """Moment of the spring on body 3."""
+    foot = _Arm(2, _P["sd"], -_P["sc"])
+    span = (_P["xc"] - _P["xb"], _P["yc"] - _P["yb"])
+    x, y = (sub(a, b) for a, b in zip(span, turned(foot, quarter=False), strict=True))
+    length = at.math.sqrt(x * x + y * y)
+    return (_P["c0"] * (1 - _P["l0"] / length)) * dot([x, y], turned(foot, quarter=True))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -32,7 +33,7 @@ void study_setup(void) {{ int where; vcg_model_{name}.prepare(p, w, &where); }}
 void study_call(const double *in, double *out)
 {{
     int where;
-    vcg_model_{name}.rhs(0.0, in, out, w, g, signals, scratch, &where);
+    vcg_model_{name}.rhs(in[{states}], in, out, w, g, signals, scratch, &where);
 }}
 """
 
@@ -56,12 +57,25 @@ class Subject:
     name: str
     model: Model
     states: Rows
+    times: Rows
     momenta: tuple[float, ...]
-    levels: tuple[Level, ...]
+    levels: tuple[Level, ...] = ()
 
     @property
-    def best(self) -> Level:
-        return self.levels[-1]
+    def speeds(self) -> slice:
+        """Where the speeds are in a state."""
+        m = len(self.model.coordinates)
+        return slice(m, m + len(self.model.quasi_velocities))
+
+    @property
+    def rows(self) -> Rows:
+        """What a candidate reads: a state and its time."""
+        return np.column_stack([self.states, self.times])
+
+    @cached_property
+    def rates(self) -> Rows:
+        """dz/dt at the states."""
+        return np.array([self.model.default.rhs(t, z) for t, z in zip(self.times, self.states, strict=True)])
 
 
 def subject(spec: Path, folder: Path, levels: Sequence[int]) -> Subject:
@@ -69,9 +83,11 @@ def subject(spec: Path, folder: Path, levels: Sequence[int]) -> Subject:
     made = {level: _derived(spec, level) for level in levels}
     top = Options(optimise=max(levels))
     model = load(build(spec, top, None, lambda: made[top.optimise][0], Clock()).folder).model
-    states = _along(model)
-    found = [_level(model, made[level], level, folder / f"level{level}", states) for level in levels]
-    return Subject(spec.stem, model, states, tuple(model.default.momenta), tuple(found))
+    span = min(float(model.description.simulation.get("t_end", 2.0)), 2.0)
+    run = model.simulate(span, dt=span / (STATES - 1))
+    subject = Subject(spec.stem, model, run.z[:STATES], run.t[:STATES], tuple(model.default.momenta))
+    found = [_level(subject, made[level], level, folder / f"level{level}") for level in levels]
+    return replace(subject, levels=tuple(found))
 
 
 def _derived(spec: Path, level: int) -> tuple[Sources, float]:
@@ -80,12 +96,7 @@ def _derived(spec: Path, level: int) -> tuple[Sources, float]:
     return sources, time.perf_counter() - begin
 
 
-def _along(model: Model) -> Rows:
-    span = min(float(model.description.simulation.get("t_end", 2.0)), 2.0)
-    return np.asarray(model.simulate(span, dt=span / (STATES - 1)).z)[:STATES]
-
-
-def _level(model: Model, made: tuple[Sources, float], level: int, folder: Path, states: Rows) -> Level:
+def _level(subject: Subject, made: tuple[Sources, float], level: int, folder: Path) -> Level:
     sources, seconds = made
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in sources.files.items():
@@ -94,8 +105,8 @@ def _level(model: Model, made: tuple[Sources, float], level: int, folder: Path, 
         (folder / header.name).write_text(header.read_text())
     listed = folder / f"{sources.name}.c"
     glue = folder / "glue.c"
-    glue.write_text(_glue(model, sources))
-    loop = compiled(f"level {level}", folder, [listed, glue], states, states.shape[1])
+    glue.write_text(_glue(subject.model, sources))
+    loop = compiled(f"level {level}", folder, [listed, glue], subject.rows, subject.states.shape[1])
     report = sources.report
     return Level(
         level, report["operations"]["total"], seconds, len(listed.read_bytes()), report["optimise"]["road"], loop
@@ -115,4 +126,5 @@ def _glue(model: Model, sources: Sources) -> str:
         signals=numbers(list(model.description.signals.values())),
         prepared=1_000_000,
         scratch=1_000_000,
+        states=len(model.z0),
     )

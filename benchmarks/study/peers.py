@@ -12,33 +12,21 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from . import forms, kane
-from .harness import Candidate, compiled
+from . import kane
+from .algebra import At, Math
+from .harness import Candidate, Rows, compiled
+from .mechanisms import Mechanism, mechanism, order
 from .ours import Subject
 from .pinocchio_loop import pinocchio
+from .trees import orientation
 
-Rows = NDArray[np.float64]
-LARGE = 8  # links; beyond, sympy's own derivations take minutes
-
-
-@dataclass(frozen=True)
-class Mechanism:
-    """What a peer is told: a cart of n links, or a tree."""
-
-    links: int
-    tree: tuple[forms.Link, ...] = ()
-
-    def form(self, q: Sequence[Any], u: Sequence[Any], momenta: Sequence[float], math: forms.Math) -> forms.Form:
-        if self.tree:
-            return forms.dense(self.tree, q, u, momenta, math)
-        return forms.cart(self.links, q, u, momenta[0], math)
+LARGE = 16  # links; beyond, sympy's own derivations take many minutes
 
 
 @dataclass(frozen=True)
 class Peer:
-    """A measurement to come: a loop in C, or nanoseconds already taken; `answers` are u' at the states."""
+    """A measurement to come: a loop in C, or nanoseconds already taken; `answers` are dz/dt or u' at the states."""
 
     label: str
     operations: int | None = None
@@ -47,23 +35,6 @@ class Peer:
     answers: Callable[[], Rows] | None = None
     seconds: float | None = None
     failure: str = ""
-
-
-def mechanism(name: str) -> Mechanism | None:
-    """What there is a hand-written form for."""
-    if name == "three_bodies":
-        return Mechanism(3, tuple(forms.three_bodies()))
-    family, _, size = name.rpartition("_")
-    if family == "space_chain":
-        return Mechanism(int(size), tuple(forms.space_chain(int(size))))
-    return Mechanism(int(size)) if family == "cart_chain" else None
-
-
-def places(subject: Subject) -> list[int]:
-    """Where the forms' coordinates [.., hinges, X, Y, Z] are in ours."""
-    names = list(subject.model.coordinates)
-    last = [name for name in "XYZ" if name in names]
-    return [names.index(name) for name in [*(n for n in names if n not in last), *last]]
 
 
 def measured(subject: Subject, names: Sequence[str], folder: Path) -> list[Peer]:
@@ -82,9 +53,16 @@ def _tried(name: str, subject: Subject, what: Mechanism, folder: Path) -> Peer:
     begin = time.perf_counter()
     try:
         peer = run(subject, what, folder)
-    except (RuntimeError, ValueError, NotImplementedError, subprocess.SubprocessError) as error:
+    except NotImplementedError as error:
+        return Peer(name, failure=str(error))
+    except (RuntimeError, ValueError, subprocess.SubprocessError) as error:
         return Peer(name, failure=f"{type(error).__name__}: {str(error)[:300]}")
     return Peer(name, peer.operations, peer.loop, peer.ns, peer.answers, time.perf_counter() - begin)
+
+
+def _at(subject: Subject, what: Mechanism, row: Sequence[Any], math: Math) -> At:
+    """A row of states and time as the forms take it."""
+    return what.at(row[:-1], list(subject.model.coordinates), subject.momenta, row[-1], math)
 
 
 # --- CasADi ----------------------------------------------------------------------------------------------------------------
@@ -94,23 +72,19 @@ def _casadi(subject: Subject, what: Mechanism, folder: Path, recursive: bool) ->
     """The form on SX, common subexpressions removed by CasADi, its C in our loop; numbers are folded in."""
     import casadi as ca
 
-    if recursive and not what.tree:
-        raise NotImplementedError("the recursion is written for trees in space")
-    z = ca.SX.sym("z", subject.states.shape[1])
-    m = len(subject.model.coordinates)
-    q, u = [z[i] for i in places(subject)], [z[i] for i in range(m, z.numel())]
-    math = forms.Math(ca.sin, ca.cos)
-    if recursive:
-        rates = [*forms.orientation(q, u, math)[1], *u[3:]]
-        rows = [*rates, *forms.articulated(what.tree, q, u, [0.0] * 3, math)]
+    z = ca.SX.sym("z", subject.rows.shape[1])
+    at = _at(subject, what, [z[i] for i in range(z.numel())], Math(ca.sin, ca.cos, ca.sqrt))
+    if not recursive:
+        rows = what.rates(at, subject.model.coordinates)
+    elif what.recursion:
+        rows = [*orientation(at)[1], *at.u[3:], *what.recursion(at)]
     else:
-        form = what.form(q, u, subject.momenta, math)
-        rows = [*form.rates, *forms.solve(form.matrix, form.right)]
+        raise NotImplementedError("the recursion is written for hinges in space")
     function = ca.Function("peer", [z], [ca.cse(ca.densify(ca.vertcat(*rows)))])
     source = _casadi_source(function, folder)
-    loop = compiled("casadi", folder, source, subject.states, len(rows))
-    skipped = len(rows) - len(u)
-    return Peer("", _counted(function), loop, answers=lambda: loop.values(len(subject.states))[:, skipped:])
+    loop = compiled("casadi", folder, source, subject.rows, len(rows))
+    kept = len(at.u) if recursive else len(rows)
+    return Peer("", _counted(function), loop, answers=lambda: loop.values(len(subject.states))[:, -kept:])
 
 
 def _casadi_source(function: Any, folder: Path) -> list[Path]:
@@ -148,19 +122,18 @@ def _heyoka(subject: Subject, what: Mechanism, folder: Path, together: int) -> P
     del folder
     import heyoka as hy
 
-    z = hy.make_vars(*(f"z{i}" for i in range(subject.states.shape[1])))
-    m = len(subject.model.coordinates)
-    form = what.form([z[i] for i in places(subject)], z[m:], subject.momenta, forms.Math(hy.sin, hy.cos))
-    rows = [hy.expression(0.0) + row for row in (*form.rates, *forms.solve(form.matrix, form.right))]
+    z = hy.make_vars(*(f"z{i}" for i in range(subject.rows.shape[1])))
+    at = _at(subject, what, z, Math(hy.sin, hy.cos, hy.sqrt))
+    rows = [hy.expression(0.0) + row for row in what.rates(at, subject.model.coordinates)]
     function = hy.cfunc(rows, vars=z, batch_size=together)
-    batch = np.ascontiguousarray(np.tile(subject.states, (100, 1)).T)
+    batch = np.ascontiguousarray(np.tile(subject.rows, (100, 1)).T)
     out = np.empty((len(rows), batch.shape[1]))
     times = []
     for _ in range(9):
         begin = time.process_time_ns()
         function(batch, outputs=out)
         times.append((time.process_time_ns() - begin) / batch.shape[1])
-    answers = out[m:, : len(subject.states)].T.copy()
+    answers = out[:, : len(subject.rows)].T.copy()
     return Peer("", ns=float(np.median(times)), answers=lambda: answers)
 
 
@@ -169,20 +142,19 @@ def _lambdify(subject: Subject, what: Mechanism, folder: Path) -> Peer:
     del folder
     import sympy as sp
 
-    if what.links > LARGE:
-        raise NotImplementedError("left out beyond 8 links")
-    z = sp.symbols(f"z0:{subject.states.shape[1]}")
-    m = len(subject.model.coordinates)
-    form = what.form([z[i] for i in places(subject)], z[m:], subject.momenta, forms.Math(sp.sin, sp.cos))
+    if what.size > LARGE:
+        raise NotImplementedError(f"left out beyond {LARGE} links")
+    z = sp.symbols(f"z0:{subject.rows.shape[1]}")
+    form = what.form(_at(subject, what, z, Math(sp.sin, sp.cos, sp.sqrt)))
     function = sp.lambdify([z], [*form.rates, *(x for row in form.matrix for x in row), *form.right], cse=True)
     n = len(form.right)
 
-    def rhs(state: Rows) -> Rows:
-        values = np.array(function(state), dtype=float)
+    def rhs(row: Rows) -> Rows:
+        values = np.array(function(row), dtype=float)
         return np.linalg.solve(values[-n * n - n : -n].reshape(n, n), values[-n:])
 
     begin = time.process_time_ns()
-    answers = np.array([rhs(row) for row in subject.states])
+    answers = np.array([rhs(row) for row in subject.rows])
     return Peer("", ns=(time.process_time_ns() - begin) / len(answers), answers=lambda: answers)
 
 
@@ -191,44 +163,41 @@ def _lambdify(subject: Subject, what: Mechanism, folder: Path) -> Peer:
 
 def _pydy(subject: Subject, what: Mechanism, folder: Path) -> Peer:
     """sympy's KanesMethod and the C that PyDy writes with linear_sys_solver='sympy:LU'; parameters at run time."""
-    if what.links > (LARGE if not what.tree else 4):
-        raise NotImplementedError("left out at this size: sympy takes minutes")
-    model = kane.tree(what.tree) if what.tree else kane.cart(what.links)
-    listed, shapes = kane.c_source(model)
+    if what.size > (8 if what.recursion else LARGE):
+        raise NotImplementedError("left out at this size: sympy takes many minutes")
+    model = what.kane()
     source = folder / "peer.c"
-    source.write_text(listed)
-    sizes = [len(model.q), len(model.u)]
+    source.write_text(kane.c_source(model))
+    m, n = len(model.q), len(model.u)
+    values = ", ".join(map(repr, model.parameters.values())) or "0.0"
     glue = folder / "glue.c"
     glue.write_text(
-        "void evaluate(double a[], double b[], double c[], double m[], double x[], double k[]);\n"
-        f"static double p[] = {{{', '.join(map(repr, model.values)) or '0.0'}}}, mass[{shapes[0]}];\n"
+        "void evaluate(double a[], double b[], double t[], double c[], double m[], double x[], double k[]);\n"
+        f"static double p[] = {{{values}}}, mass[{n * n}];\n"
         "void study_setup(void) {}\n"
         "void study_call(const double *in, double *out)\n"
-        f"{{ evaluate((double *)in, (double *)in + {sizes[0]}, p, mass, out, out + {sizes[1]}); }}\n"
+        f"{{ double *z = (double *)in; evaluate(z, z + {m}, z + {m + n}, p, mass, out, out + {n}); }}\n"
     )
-    states = _full(subject, what)
-    loop = compiled("pydy", folder, [source, glue], states, sum(sizes))
-    kept = model.kept
-    return Peer("", loop=loop, answers=lambda: loop.values(len(states))[:, kept])
+    states = np.column_stack([_full(subject, what), subject.times])
+    loop = compiled("pydy", folder, [source, glue], states, m + n)
+    kept = len(subject.model.quasi_velocities)
+    return Peer("", loop=loop, answers=lambda: loop.values(len(states))[:, :kept])
 
 
 def _full(subject: Subject, what: Mechanism) -> Rows:
-    """All coordinates and all speeds: what is ignorable for us has its own speed elsewhere."""
-    m = len(subject.model.coordinates)
-    rhs = np.array([subject.model.default.rhs(0.0, row) for row in subject.states])
-    order = places(subject)
-    q = subject.states[:, order]
-    if what.tree:
-        return np.hstack([q, subject.states[:, m:], rhs[:, order[-3:]]])
-    return np.hstack([q, rhs[:, :1], subject.states[:, m:]])
+    """All coordinates, our speeds, and the rates that are speeds elsewhere."""
+    places = order(subject.model.coordinates)
+    q, u = subject.states[:, places], subject.states[:, subject.speeds]
+    return np.hstack([q, u, subject.rates[:, places][:, what.further]])
 
 
 def _pinocchio(subject: Subject, what: Mechanism, folder: Path) -> Peer:
     """Articulated bodies of Pinocchio in a C++ loop over the wheel's headers."""
-    if not what.tree:
-        raise NotImplementedError("the loop is written for trees in space")
-    loop = pinocchio(what.tree, _full(subject, what), folder)
-    return Peer("", loop=loop, answers=lambda: loop.values(len(subject.states))[:, 3:])
+    tree = what.tree
+    if not tree:
+        raise NotImplementedError("aba knows no constraints")
+    loop = pinocchio(tree, _full(subject, what), subject.times, folder)
+    return Peer("", loop=loop, answers=lambda: tree.answers(loop.values(len(subject.states))))
 
 
 PEERS: dict[str, tuple[str, Callable[[Subject, Mechanism, Path], Peer]]] = {

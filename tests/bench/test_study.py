@@ -1,10 +1,15 @@
-"""The study runs on a small model, without peers and with one that is absent."""
+"""The study runs on a small model, without peers and with one that is absent; its equations by hand are right."""
+
+import math
 
 import pytest
 
-from benchmarks.study import forms, peers
+import volterra_cg as vcg
+from benchmarks.study import peers
 from benchmarks.study.__main__ import main
-from benchmarks.study.measure import measure
+from benchmarks.study.algebra import Math
+from benchmarks.study.measure import measure, spec_of
+from benchmarks.study.mechanisms import mechanism
 
 pytestmark = pytest.mark.compiles
 
@@ -25,13 +30,19 @@ def test_an_absent_peer_is_reported(tmp_path, monkeypatch):
     assert rows[0].difference < 1e-12
 
 
-def test_the_forms_written_by_hand_agree_with_each_other():
-    import math
-
-    real = forms.Math(math.sin, math.cos)
-    for tree in (forms.three_bodies(), forms.space_chain(3)):
-        n = len(tree) - 1
-        q, u = [0.1 * k - 0.3 for k in range(6 + n)], [0.2 - 0.15 * k for k in range(3 + n)]
-        form = forms.dense(tree, q, u, [1.0, 2.0, 3.0], real)
-        recursive = forms.articulated(tree, q, u, [0.0] * 3, real)
-        assert forms.solve(form.matrix, form.right) == pytest.approx(recursive, abs=1e-12)
+@pytest.mark.parametrize(
+    "name",
+    ["cart_pendulum", "three_bodies", "satellite_boom", "rolling_disc", "andrews", "cart_chain_3", "space_chain_3"],
+)
+def test_equations_written_by_hand_agree_with_the_compiled_ones(name, tmp_path):
+    model = vcg.compile(spec_of(name, tmp_path))
+    what = mechanism(name)
+    names = list(model.coordinates)
+    t = 0.01
+    z = model.simulate(t, dt=t).z[-1]
+    at = what.at(z, names, list(model.momenta), t, Math(math.sin, math.cos, math.sqrt))
+    expected = model.rhs(t, z)
+    assert what.rates(at, names) == pytest.approx(expected, rel=1e-11, abs=1e-11 * abs(expected).max())
+    if what.recursion:
+        speeds = expected[len(names) : len(names) + len(model.quasi_velocities)]
+        assert what.recursion(at) == pytest.approx(speeds, rel=1e-11, abs=1e-12)
