@@ -4,9 +4,9 @@
 |----------------|------------|-------------------------------------------------------------------------|
 | merge          | 1          | nodes of equal meaning become one                                       |
 | invariance     | 3          | inputs that a node only seems to depend on are set to zero              |
-| factor         | 3          | like terms over coefficients of parameters alone, common factors        |
-| factor through | 3          | the same, through multiples by parameters that are shared               |
+| factor through | 3          | like terms over coefficients of parameters alone, common factors        |
 | factor pairs   | 3          | the same, through sums of two terms that only sums use                  |
+| share          | 3          | what several sums or products have in common is computed once           |
 | powers         | 1          | powers above the third become squares                                   |
 | prepare        | 0          | arithmetic of parameters alone is done once per parameter set           |
 
@@ -21,11 +21,12 @@ from dataclasses import dataclass
 
 from volterra_cg.passes import beam
 from volterra_cg.passes.differentiate import differentiate, together
-from volterra_cg.passes.factor import factor, factor_pairs, factor_through
+from volterra_cg.passes.factor import factor_pairs, factor_through
 from volterra_cg.passes.invariance import invariance
 from volterra_cg.passes.merge import merge
 from volterra_cg.passes.powers import powers
 from volterra_cg.passes.prepare import prepare
+from volterra_cg.passes.share import share
 from volterra_cg.program.cost import of_entry
 from volterra_cg.program.types import Program, Slopes
 
@@ -46,13 +47,14 @@ class Pass:
 PASSES = (
     Pass("merge", 1, merge),
     Pass("invariance", SEARCH, invariance, optional=True),
-    Pass("factor", SEARCH, factor, optional=True),
     Pass("factor through", SEARCH, factor_through, optional=True),
     Pass("factor pairs", SEARCH, factor_pairs, optional=True),
+    Pass("share", SEARCH, share, optional=True),
     Pass("powers", 1, powers),
     Pass("prepare", 0, prepare),
 )
-MOVES = {step.name: step.run for step in PASSES if step.optional and step.run is not invariance}  # that one comes first
+FIRST = (invariance, factor_through)  # what the search begins with
+MOVES = {step.name: step.run for step in PASSES if step.optional and step.run not in FIRST}
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from volterra_cg.passes.factor import factor_through
 from volterra_cg.passes.invariance import invariance
 from volterra_cg.passes.merge import merge
+from volterra_cg.passes.share import share
 from volterra_cg.program.cost import foreseen
 from volterra_cg.program.nodes import Node, topological
-from volterra_cg.program.types import Check, Program
+from volterra_cg.program.types import Check, Entry, Program
 
 ROUNDS = 2  # how often all moves are tried on the programs that are followed
-WIDTH = 2  # how many programs are followed
-LARGE = 1500  # nodes; a larger program gets the first round only
+WIDTH = 2  # how many roads, and then programs, are followed
+LARGE = 1500  # nodes; of larger programs one form is shared, and none followed
 RHS = "rhs"
 
 Move = Callable[[Program], Program]
@@ -38,28 +39,40 @@ class Candidate:
 def cheapest(programs: Mapping[str, Program], moves: Mapping[str, Move]) -> tuple[Candidate, dict[str, int]]:
     """The cheapest form of rhs among programs of equal meaning, and the least cost met for each of them."""
     starts = sorted((_start(name, program) for name, program in programs.items()), key=_cost)  # of a tie the first wins
-    starts = [_freed(start) for start in starts] if moves else starts
-    first = [s.after("factor through", merge(factor_through(s.program))) for s in starts] if moves else []
+    if not moves:
+        return starts[0], _least(starts)
+    starts = [_freed(start) for start in starts]
+    first = [start.after("factor through", merge(factor_through(start.program))) for start in starts]
     met = [*starts, *first]
-    followed = _best(first)
+    met += (shared := _shared(met))
+    followed = _best(shared)
     for _ in range(ROUNDS):
-        made = [
-            c.after(label, merge(move(c.program)))
-            for c in followed
-            if not _is_large(c)
-            for label, move in moves.items()
-        ]
+        made = [c.after(label, merge(move(c.program))) for c in followed for label, move in moves.items()]
         met += made
         followed = _best(made)
+    return min(met, key=_cost), _least(met)
+
+
+def _shared(met: Sequence[Candidate]) -> list[Candidate]:
+    """All forms of the best roads after share; of large programs the cheapest form alone."""
+    least = _least(met)
+    roads = sorted(least, key=least.__getitem__)[:WIDTH]
+    large = any(map(_is_large, met))
+    forms = [min(met, key=_cost)] if large else [c for c in met if c.name in roads]
+    return [c.after("share", merge(share(c.program))) for c in forms]
+
+
+def _least(candidates: Sequence[Candidate]) -> dict[str, int]:
+    """The least cost of each name."""
     least: dict[str, int] = {}
-    for candidate in met:
+    for candidate in candidates:
         least[candidate.name] = min(candidate.cost, least.get(candidate.name, candidate.cost))
-    return min(met, key=_cost), least
+    return least
 
 
 def _start(name: str, program: Program) -> Candidate:
-    alone = replace(program, entries=(program.entry(RHS),))
-    return Candidate(name, alone, foreseen(alone.entry(RHS).results))
+    results = program.entry(RHS).results
+    return Candidate(name, replace(program, entries=(Entry(RHS, results),)), foreseen(results))
 
 
 def _cost(candidate: Candidate) -> int:
@@ -79,16 +92,27 @@ def _is_large(candidate: Candidate) -> bool:
 
 
 def _best(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The cheapest few, each program once."""
+    """The cheapest few that are not large, each program once."""
     different: dict[tuple[Node, ...], Candidate] = {}
     for candidate in candidates:
-        different.setdefault(candidate.program.entry(RHS).results, candidate)
+        if not _is_large(candidate):
+            different.setdefault(candidate.program.entry(RHS).results, candidate)
     return sorted(different.values(), key=_cost)[:WIDTH]
 
 
 def joined(program: Program, best: Program) -> Program:
     """A program with rhs in the form that was found; the divisors of that form are watched too."""
-    entries = tuple(best.entry(RHS) if entry.name == RHS else entry for entry in program.entries)
+    found = best.entry(RHS).results
+    entries = tuple(replace(entry, results=found) if entry.name == RHS else entry for entry in program.entries)
     pairs = zip(program.checks, best.checks, strict=True)
     changed: list[Check] = [new for old, new in pairs if old.divisor is not new.divisor]
-    return replace(program, entries=entries, checks=(*program.checks, *changed))
+    return _titled(replace(program, entries=entries, checks=(*program.checks, *changed)))
+
+
+def _titled(program: Program) -> Program:
+    """The sections of rhs with the nodes of equal meaning that its form has."""
+    entry = program.entry(RHS)
+    known = {node.marks: node for node in topological(entry.results)}
+    sections = tuple(replace(s, nodes=tuple(known.get(node.marks, node) for node in s.nodes)) for s in entry.sections)
+    titled = replace(entry, sections=sections)
+    return replace(program, entries=tuple(titled if old is entry else old for old in program.entries))

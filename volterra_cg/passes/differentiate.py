@@ -1,6 +1,6 @@
 """differentiate: the derivatives of a function by its inputs, as a function of a program of its own.
 
-Forward mode on the form that the search has found, so that what is shared there is shared here; then merge, and factor where
+Forward mode on the form that the search has found, so that what is shared there is shared here; then merge, and share where
 that lowers the cost.
 """
 
@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from volterra_cg.passes.factor import factor
 from volterra_cg.passes.merge import merge
+from volterra_cg.passes.share import share
 from volterra_cg.program.cost import foreseen
 from volterra_cg.program.derivative import Gradients
 from volterra_cg.program.nodes import Node, topological
 from volterra_cg.program.types import Check, Entry, Program, Slopes
 
-LARGE = 8000  # nodes; a larger program is merged but not factored
-FACTOR_LEVEL = 3  # the level of optimisation from which on factor is tried
+LARGE = 8000  # nodes; a larger program is merged alone
+SHARE_LEVEL = 3  # the level of optimisation from which on share is tried
 
 
 def differentiate(program: Program, slopes: Slopes, level: int) -> Program:
@@ -29,9 +29,9 @@ def differentiate(program: Program, slopes: Slopes, level: int) -> Program:
     if not level:
         return derived
     merged = merge(derived)
-    if level < FACTOR_LEVEL or len(topological(merged.roots)) > LARGE:
+    if level < SHARE_LEVEL or len(topological(merged.roots)) > LARGE:
         return merged
-    return min(merged, merge(factor(merged)), key=lambda form: foreseen(form.entry(slopes.name).results))
+    return min(merged, merge(share(merged)), key=lambda form: foreseen(form.entry(slopes.name).results))
 
 
 def together(program: Program, others: Sequence[Program]) -> Program:

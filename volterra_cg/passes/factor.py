@@ -1,7 +1,7 @@
 """factor: like terms are collected over coefficients of parameters alone, and common factors drawn out.
 
 Before: Izz*w*v - Iyy*v*w + m*a*x + m*a*y. After: (Izz - Iyy)*(w*v) + (m*a)*(x + y), the first factors prepared.
-`factor_through` looks through multiples by parameters that serve several sums; it collects more and repeats more.
+What several sums share stays whole, but for multiples by parameters (`factor_through`) or sums of two terms (`factor_pairs`).
 """
 
 from __future__ import annotations
@@ -18,11 +18,6 @@ from volterra_cg.program.rewrite import remake
 from volterra_cg.program.types import Program
 
 
-def factor(program: Program) -> Program:
-    """Rebuild every sum from its flattened terms."""
-    return _factored(program, through=False)
-
-
 def factor_through(program: Program) -> Program:
     """Rebuild every sum, multiples by parameters taken apart even where they are shared."""
     return _factored(program, through=True)
@@ -30,14 +25,13 @@ def factor_through(program: Program) -> Program:
 
 def factor_pairs(program: Program) -> Program:
     """Rebuild every sum, sums of two terms taken apart even where they are shared, if only by sums."""
-    return _factored(program, through=False, pairs=True)
+    return _factored(program, through=False)
 
 
-def _factored(program: Program, through: bool, pairs: bool = False) -> Program:
+def _factored(program: Program, through: bool) -> Program:
     order = topological(program.roots)
-    work = _Factoring(
-        program.graph, uses(order, program.roots), through, _pairs(order, program.roots) if pairs else set()
-    )
+    pairs = set() if through else _pairs(order, program.roots)
+    work = _Factoring(program.graph, uses(order, program.roots), through, pairs)
     for node in topological(program.listed):
         work.make(node)
     return program.mapped(work.made.__getitem__)

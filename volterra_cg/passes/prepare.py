@@ -60,15 +60,15 @@ class _Grouping:
         self._count = count
 
     def change(self, old: Node, node: Node) -> Node:
-        """The node with its fixed parts grouped."""
-        del old
-        if self._fixed(node):
-            return node
-        if node.kind == "product":
-            return self._product(node)
-        if node.kind == "sum":
-            return self._sum(node)
-        return node
+        """The node with its fixed parts grouped; it serves as many others as before."""
+        made = node
+        if node.kind == "product" and not self._fixed(node):
+            made = self._product(node)
+        elif node.kind == "sum" and not self._fixed(node):
+            made = self._sum(node)
+        if made is not old:
+            self._count[made] += self._count[old]
+        return made
 
     def _product(self, node: Node) -> Node:
         graph = node.graph

@@ -122,7 +122,7 @@ def _foreseen(node: Node, fixed: Mapping[Node, bool], count: Counter[Node]) -> i
     if node.kind == "product":
         steps = sum(power_steps(e) + 1 for arg, e in zip(node.args, node.data, strict=True) if not fixed[arg])
         own = any(fixed[arg] for arg in node.args)
-        taken = sum(count[arg] <= 1 and _has_fixed(arg, fixed) for arg in node.args) if own else 0
+        taken = sum(not fixed[arg] and count[arg] <= 1 and _has_fixed(arg, fixed) for arg in node.args) if own else 0
         return int(steps - 1 + own - taken)
     if node.kind == "sum":
         coefficients, constant = node.data

@@ -1,0 +1,294 @@
+"""share: what several sums or products have in common is computed once.
+
+Before: l*s1*c2*w**2 - l*c1*s2*w**2 beside m*s1*c2*v - m*c1*s2*v. After: l*w**2*d and m*v*d with d = s1*c2 - c1*s2.
+All sums are opened into terms, and terms into literals. Then, again and again, the pair of literals or of terms that
+saves most operations becomes a literal of its own.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from volterra_cg.program.cost import uses
+from volterra_cg.program.graph import MINUS, ONE, Graph, split, times
+from volterra_cg.program.nodes import Node, topological
+from volterra_cg.program.rewrite import remake
+from volterra_cg.program.types import Program
+
+Cube = tuple[int, ...]  # the literals of a term, in order, repeated where squared
+Term = tuple[int, Cube]  # a sign and a cube
+Place = tuple[int, int, int]  # a sum and two of its terms, or a sum, one of its terms and a count
+Divisor = tuple[Cube, Cube, int]  # cube + sign * cube; with sign 0 the product of two literals
+
+
+def share(program: Program) -> Program:
+    """Rebuild all sums and products from what they have in common."""
+    opened = _Opened(program)
+    sums = _Sharing(opened.sums, len(opened.literals)).done()
+    made = _made(opened, sums, program.graph)
+    return program.mapped(lambda node: made.get(node, node))
+
+
+# --- taking apart ---------------------------------------------------------------------------------------------------------
+
+
+class _Opened:
+    """A program as sums of terms; whatever is no sum or product, and every sum that others share, is a literal."""
+
+    def __init__(self, program: Program) -> None:
+        self._graph = program.graph
+        self._fixed: dict[Node, bool] = {}
+        order = topological(program.roots)
+        for node in order:
+            self._fixed[node] = node.is_parameter_only if node.kind == "input" else all(map(self._fixed.get, node.args))
+        self._kept = self._values(order, program.roots)
+        self.order = [node for node in order if node in self._kept or node.kind not in ("sum", "product")]
+        self.literals: list[Node] = []
+        self._known: dict[Node, int] = {}
+        self.places: dict[Node, int] = {}
+        self.sums: list[list[Term]] = []
+        for node in self.order:
+            if node.kind in ("sum", "product") and not self._fixed[node]:
+                self.places[node] = len(self.sums)
+                self.sums.append(self._collected(list(self._terms(node, ONE, top=True))))
+
+    def _values(self, order: Sequence[Node], roots: Sequence[Node]) -> set[Node]:
+        """Nodes that stay values of their own."""
+        count = uses(order, roots)
+        kept = {*roots, *(node for node in order if self._fixed[node] or (node.kind == "sum" and count[node] > 1))}
+        for node in order:
+            if node.kind == "product":
+                kept.update(arg for arg in node.args if arg.kind == "sum")
+            elif node.kind != "sum":
+                kept.update(node.args)
+        return kept
+
+    def _terms(self, node: Node, scale: Fraction, top: bool = False) -> Iterator[tuple[Fraction, list[Node], Cube]]:
+        """Terms of a sum and of the sums in it that are no values of their own: number, fixed factors, cube."""
+        if node.kind != "sum" or self._fixed[node] or (node in self._kept and not top and not _is_multiple(node)):
+            fixed: list[Node] = []
+            cube: list[int] = []
+            number = self._gather(node, 1, fixed, cube)
+            yield times(scale, number), fixed, tuple(sorted(cube))
+            return
+        coefficients, constant = node.data
+        for coefficient, arg in zip(coefficients, node.args, strict=True):
+            yield from self._terms(arg, times(scale, coefficient))
+        if constant:
+            yield scale * constant, [], ()
+
+    def _gather(self, node: Node, exponent: int, fixed: list[Node], cube: list[int]) -> Fraction:
+        """Note the factors of a node and return the number among them."""
+        if self._fixed[node]:
+            number, inner = split(node)
+            fixed += [inner] * exponent if inner is not None else []
+            return number**exponent
+        if node.kind == "product":
+            number = ONE
+            for arg, power in zip(node.args, node.data, strict=True):
+                number = times(number, self._gather(arg, exponent * power, fixed, cube))
+            return number
+        if _is_multiple(node):
+            return times(node.data[0][0] ** exponent, self._gather(node.args[0], exponent, fixed, cube))
+        cube += [self._literal(node)] * exponent
+        return ONE
+
+    def _collected(self, terms: Sequence[tuple[Fraction, list[Node], Cube]]) -> list[Term]:
+        """Terms of equal cubes become one; their coefficient of parameters alone is one more literal."""
+        graph = self._graph
+        groups: dict[Cube, Node] = {}
+        for number, fixed, cube in terms:
+            coefficient = graph.scale(number, graph.multiply(graph.one, *fixed))
+            groups[cube] = graph.add(groups[cube], coefficient) if cube in groups else coefficient
+        found: list[Term] = []
+        for cube, coefficient in groups.items():
+            sign = -1 if split(coefficient)[0] < 0 else 1
+            size = coefficient if sign > 0 else -coefficient
+            if not cube or size is not graph.one:
+                held = graph.hold(size) if cube else size
+                found.append((sign, tuple(sorted((*cube, self._literal(held))))))
+            elif not coefficient.is_zero:
+                found.append((sign, cube))
+        return [(sign, cube) for sign, cube in found if not any(self.literals[k].is_zero for k in cube)]
+
+    def _literal(self, node: Node) -> int:
+        if node not in self._known:
+            self._known[node] = len(self.literals)
+            self.literals.append(node)
+        return self._known[node]
+
+
+def _is_multiple(node: Node) -> bool:
+    """Whether a sum is an exact number times a node."""
+    return node.kind == "sum" and len(node.args) == 1 and not node.data[1]
+
+
+# --- finding what is common -----------------------------------------------------------------------------------------------
+
+
+class _Sharing:
+    """Sums of terms, to which the most profitable divisor is added as a literal until none is left."""
+
+    def __init__(self, sums: Sequence[Sequence[Term]], literals: int) -> None:
+        self._sums = [list(terms) for terms in sums]
+        self._first = literals - len(self._sums)  # the literal that a further sum is, less its place
+        self._found: dict[Divisor, dict[Place, int]] = {}  # where a divisor is, and the length of its cofactor there
+        self._noted: dict[int, list[tuple[Divisor, Place]]] = {}
+        self._age: dict[Divisor, int] = {}
+        self._queue: list[tuple[int, bool, int, Divisor]] = []
+
+    def done(self) -> list[list[Term]]:
+        """The sums, then those that were added, of which literals count on from the first free one."""
+        for where in range(len(self._sums)):
+            self._note(where)
+        while self._queue:
+            expected, *_, divisor = heapq.heappop(self._queue)
+            saving = self._saving(divisor)
+            if saving == -expected:
+                self._draw_out(divisor)
+            elif 0 < saving < -expected:
+                self._queued(divisor, saving)
+        return self._sums
+
+    def _queued(self, divisor: Divisor, saving: int) -> None:
+        """The largest saving comes first, then sums before products, then what was found first."""
+        age = self._age.setdefault(divisor, len(self._age))
+        heapq.heappush(self._queue, (-saving, not divisor[2], age, divisor))
+
+    def _note(self, where: int) -> None:
+        """Find the divisors of a sum."""
+        terms = self._sums[where]
+        noted: list[tuple[Divisor, Place]] = []
+        for i, (sign, cube) in enumerate(terms):
+            for pair, often in _pairs(cube):
+                noted += [((pair, (), 0), (where, i, -k)) for k in range(often)]
+                for at in range(often):
+                    self._found.setdefault((pair, (), 0), {})[where, i, -at] = 0
+            for j in range(i):
+                divisor, common = _divided(terms[j][1], cube, sign * terms[j][0])
+                self._found.setdefault(divisor, {})[where, j, i] = common
+                noted.append((divisor, (where, j, i)))
+        self._noted[where] = noted
+        for divisor in dict.fromkeys(divisor for divisor, _ in noted):
+            saving = self._saving(divisor)
+            if saving > 0:
+                self._queued(divisor, saving)
+
+    def _saving(self, divisor: Divisor) -> int:
+        """Operations that are saved if a divisor is computed once wherever it is."""
+        first, second, sign = divisor
+        if not sign:
+            return len(self._found[divisor]) - 1
+        one, two = len(first), len(second)
+        own = 1 + max(one - 1, 0) + max(two - 1, 0)
+        return sum(1 + max(k + one - 1, 0) + max(k + two - 1, 0) - k for _, k in self._apart(divisor)) - own
+
+    def _apart(self, divisor: Divisor) -> list[tuple[Place, int]]:
+        """Places of a sum of two terms, no term twice; the longest cofactors first."""
+        places = self._found[divisor]
+        if len(places) < 2:
+            return list(places.items())
+        taken: set[tuple[int, int]] = set()
+        kept = []
+        for place, common in sorted(places.items(), key=_cofactor):
+            where, i, j = place
+            if (where, i) not in taken and (where, j) not in taken:
+                taken |= {(where, i), (where, j)}
+                kept.append((place, common))
+        return kept
+
+    def _draw_out(self, divisor: Divisor) -> None:
+        first, second, sign = divisor
+        literal = self._first + len(self._sums)
+        changed: dict[int, None] = {}
+        if sign:
+            for (where, i, j), _ in self._apart(divisor):
+                terms = self._sums[where]
+                common = _common(terms[i][1], terms[j][1])
+                leading = terms[i] if _without(terms[i][1], common) == first else terms[j]
+                terms[i], terms[j] = (leading[0], tuple(sorted((*common, literal)))), (0, ())
+                changed[where] = None
+        else:
+            for where, i, _ in self._found[divisor]:
+                own, cube = self._sums[where][i]
+                self._sums[where][i] = own, tuple(sorted((*_without(cube, first), literal)))
+                changed[where] = None
+        self._sums.append([(1, first), (sign, second)] if sign else [(1, first)])
+        for where in changed:
+            for other, place in self._noted.pop(where):
+                self._found[other].pop(place, None)
+            self._sums[where] = [term for term in self._sums[where] if term[0]]
+            self._note(where)
+        if sign:
+            self._note(len(self._sums) - 1)
+
+
+def _cofactor(item: tuple[Place, int]) -> int:
+    return -item[1]
+
+
+def _pairs(cube: Cube) -> Iterator[tuple[Cube, int]]:
+    """Pairs of literals of a cube, each with how often it fits in."""
+    powers = Counter(cube)
+    for k, b in enumerate(powers):
+        if powers[b] > 1:
+            yield (b, b), powers[b] // 2
+        for a in list(powers)[:k]:
+            yield (a, b), min(powers[a], powers[b])
+
+
+def _common(one: Cube, two: Cube) -> Cube:
+    """The literals that two cubes share, as often as both have them."""
+    rest = list(two)
+    kept = []
+    for literal in one:
+        if literal in rest:
+            rest.remove(literal)
+            kept.append(literal)
+    return tuple(kept)
+
+
+def _without(cube: Cube, part: Cube) -> Cube:
+    rest = list(cube)
+    for literal in part:
+        rest.remove(literal)
+    return tuple(rest)
+
+
+def _divided(one: Cube, two: Cube, sign: int) -> tuple[Divisor, int]:
+    """The sum of two terms without their common cube, and the length of that."""
+    common = _common(one, two)
+    if common:
+        one, two = _without(one, common), _without(two, common)
+    return ((one, two, sign) if one <= two else (two, one, sign)), len(common)
+
+
+# --- putting together -----------------------------------------------------------------------------------------------------
+
+
+def _made(opened: _Opened, sums: Sequence[Sequence[Term]], graph: Graph) -> dict[Node, Node]:
+    """The new form of every node that is a value of its own."""
+    made: dict[Node, Node] = {}
+    added: dict[int, Node] = {}
+    further = len(opened.sums) - len(opened.literals)
+
+    def literal(k: int) -> Node:
+        if k < len(opened.literals):
+            return made.get(opened.literals[k], opened.literals[k])
+        if k not in added:
+            added[k] = total(sums[k + further])
+        return added[k]
+
+    def total(terms: Sequence[Term]) -> Node:
+        signed = [(ONE if sign > 0 else MINUS, graph.multiply(graph.one, *map(literal, cube))) for sign, cube in terms]
+        return graph.combine(signed)
+
+    for node in opened.order:
+        if node in opened.places:
+            made[node] = total(sums[opened.places[node]])
+        else:
+            made[node] = remake(node, [made[arg] for arg in node.args])
+    return made
