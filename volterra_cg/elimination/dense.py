@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from volterra_cg.elimination.blocks import BlockSolver
 from volterra_cg.elimination.definite import Definite, definite_solver
 from volterra_cg.elimination.solution import Solution
 from volterra_cg.errors import ModelError
-from volterra_cg.formulations.problem import Equation, Law, Problem, Quantity
+from volterra_cg.formulations.problem import Law, Problem, Quantity
 from volterra_cg.formulations.reduced_volterra import dynamics
 from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.graph import Graph
@@ -28,7 +28,7 @@ def solve(problem: Problem) -> Solution:
         raise ModelError("[Y; M'; a] is singular everywhere: choose other quasi-velocities") from error
     columns = [solver.solve(_unit(graph, i, count)) for i in range(len(problem.speeds))]
     still = solver.solve([e.right for e in problem.motion.of(*laws)])
-    mass, forcing = _reduced(graph, columns, still, dynamics(problem), names)
+    mass, forcing = _reduced(problem, columns, still)
     definite = _definite(graph, mass, problem)
     speed_rates = definite.solve(forcing)
     accelerations = tuple(
@@ -52,27 +52,34 @@ def _unit(graph: Graph, position: int, count: int) -> list[Node]:
 
 
 def _reduced(
-    graph: Graph,
-    columns: Sequence[Sequence[Node]],
-    still: Sequence[Node],
-    dynamics: Sequence[Equation],
-    names: Sequence[str],
+    problem: Problem, columns: Sequence[Sequence[Node]], still: Sequence[Node]
 ) -> tuple[tuple[tuple[Node, ...], ...], tuple[Node, ...]]:
-    """W_N^T (M W) and W_N^T (right - M q''_0): only the rows of coordinates that are not ignorable take part."""
-    count = len(names)
-    where = [names.index(equation.name) for equation in dynamics]
+    """M_NI = W_N^T M_NN W_N - W_I^T M_II W_I and L_NI = W_N^T (right - M_NN q''_0N) + W_I^T M_II q''_0I.
 
-    def image(equation: Equation, vector: Sequence[Node]) -> Node:
-        return graph.add(graph.zero, *(entry * vector[k] for k, entry in equation.terms.items() if k < count))
+    N are the coordinates that are not ignorable and I those that are; their momenta give M_IN W_N = -M_II W_I.
+    """
+    graph = problem.kinematics.graph
+    ignorable = list(problem.ignorable)
+    others = [k for k in range(len(still)) if k not in ignorable]
+    rows = dynamics(problem)
 
-    images = [[image(equation, column) for equation in dynamics] for column in columns]
-    rest = [equation.right - image(equation, still) for equation in dynamics]
-    left = [[column[k] for k in where] for column in columns]
+    def image(terms: Mapping[int, Node], vector: Sequence[Node], among: Sequence[int]) -> Node:
+        return graph.add(graph.zero, *(terms[k] * vector[k] for k in among if k in terms))
+
+    def part(vector: Sequence[Node], among: Sequence[int]) -> list[Node]:
+        return [vector[k] for k in among]
+
+    images = [[image(row.terms, column, others) for row in rows] for column in columns]
+    carried = [[image(row.columns, column, ignorable) for row in problem.momenta] for column in columns]
+    rest = [row.right - image(row.terms, still, others) for row in rows]
+    drift = [image(row.columns, still, ignorable) for row in problem.momenta]
     mass = [[graph.zero] * len(columns) for _ in columns]
-    for i, row in enumerate(left):
+    for i, column in enumerate(columns):
         for j in range(i + 1):
-            mass[i][j] = mass[j][i] = graph.dot(row, images[j])
-    return tuple(tuple(row) for row in mass), tuple(graph.dot(row, rest) for row in left)
+            own = graph.dot(part(column, others), images[j])
+            mass[i][j] = mass[j][i] = own - graph.dot(part(column, ignorable), carried[j])
+    forcing = [graph.dot(part(c, others), rest) + graph.dot(part(c, ignorable), drift) for c in columns]
+    return tuple(tuple(row) for row in mass), tuple(forcing)
 
 
 def _definite(graph: Graph, mass: tuple[tuple[Node, ...], ...], problem: Problem) -> Definite:
