@@ -30,8 +30,9 @@ class Candidate:
     cost: int
     trail: tuple[tuple[str, int], ...] = ()
 
-    def after(self, label: str, program: Program) -> Candidate:
+    def moved(self, label: str, move: Move) -> Candidate:
         """The candidate that a move leads to."""
+        program = merge(move(self.program))
         cost = foreseen(program.entry(RHS).results)
         return Candidate(self.name, program, cost, (*self.trail, (label, cost)))
 
@@ -41,25 +42,18 @@ def cheapest(programs: Mapping[str, Program], moves: Mapping[str, Move]) -> tupl
     starts = sorted((_start(name, program) for name, program in programs.items()), key=_cost)  # of a tie the first wins
     if not moves:
         return starts[0], _least(starts)
-    starts = [_freed(start) for start in starts]
-    first = [start.after("factor through", merge(factor_through(start.program))) for start in starts]
-    met = [*starts, *first]
-    met += (shared := _shared(met))
-    followed = _best(shared)
+    met = [_freed(start) for start in starts]
+    met += (shared := [start.moved("share", share) for start in met])
+    least = _least(shared)
+    roads = sorted(least, key=least.__getitem__)[:WIDTH]
+    met += (through := [c.moved("factor through", factor_through) for c in met if c.name in roads and c not in shared])
+    met += (again := [c.moved("share", share) for c in through])
+    followed = _best([*shared, *again])
     for _ in range(ROUNDS):
-        made = [c.after(label, merge(move(c.program))) for c in followed for label, move in moves.items()]
+        made = [c.moved(label, move) for c in followed for label, move in moves.items()]
         met += made
         followed = _best(made)
     return min(met, key=_cost), _least(met)
-
-
-def _shared(met: Sequence[Candidate]) -> list[Candidate]:
-    """All forms of the best roads after share; of large programs the cheapest form alone."""
-    least = _least(met)
-    roads = sorted(least, key=least.__getitem__)[:WIDTH]
-    large = any(map(_is_large, met))
-    forms = [min(met, key=_cost)] if large else [c for c in met if c.name in roads]
-    return [c.after("share", merge(share(c.program))) for c in forms]
 
 
 def _least(candidates: Sequence[Candidate]) -> dict[str, int]:
@@ -83,7 +77,7 @@ def _freed(start: Candidate) -> Candidate:
     """A start after invariance, where that makes it cheaper."""
     if _is_large(start):
         return start
-    freed = start.after("invariance", merge(invariance(start.program)))
+    freed = start.moved("invariance", invariance)
     return freed if freed.cost < start.cost else start
 
 

@@ -72,7 +72,7 @@ class _Opened:
             fixed: list[Node] = []
             cube: list[int] = []
             number = self._gather(node, 1, fixed, cube)
-            yield times(scale, number), fixed, tuple(sorted(cube))
+            yield times(scale, number), fixed, self._cancelled(cube)
             return
         coefficients, constant = node.data
         for coefficient, arg in zip(coefficients, node.args, strict=True):
@@ -95,6 +95,15 @@ class _Opened:
             return times(node.data[0][0] ** exponent, self._gather(node.args[0], exponent, fixed, cube))
         cube += [self._literal(node)] * exponent
         return ONE
+
+    def _cancelled(self, cube: list[int]) -> Cube:
+        """A cube without divisors that are factors too."""
+        for k in [k for k in cube if self.literals[k].kind == "inverse"]:
+            divisor = self._known.get(self.literals[k].args[0])
+            if divisor in cube:
+                cube.remove(divisor)
+                cube.remove(k)
+        return tuple(sorted(cube))
 
     def _collected(self, terms: Sequence[tuple[Fraction, list[Node], Cube]]) -> list[Term]:
         """Terms of equal cubes become one; their coefficient of parameters alone is one more literal."""
@@ -283,8 +292,9 @@ def _made(opened: _Opened, sums: Sequence[Sequence[Term]], graph: Graph) -> dict
         return added[k]
 
     def total(terms: Sequence[Term]) -> Node:
-        signed = [(ONE if sign > 0 else MINUS, graph.multiply(graph.one, *map(literal, cube))) for sign, cube in terms]
-        return graph.combine(signed)
+        return graph.combine(
+            [(ONE if sign > 0 else MINUS, _product(graph, [literal(k) for k in cube])) for sign, cube in terms]
+        )
 
     for node in opened.order:
         if node in opened.places:
@@ -292,3 +302,17 @@ def _made(opened: _Opened, sums: Sequence[Sequence[Term]], graph: Graph) -> dict
         else:
             made[node] = remake(node, [made[arg] for arg in node.args])
     return made
+
+
+def _product(graph: Graph, factors: Sequence[Node]) -> Node:
+    """The product of factors, of which squares stay nodes of their own."""
+    squares = Counter(factor for factor in factors if factor.kind == "product" and len(factor.args) == 1)
+    number, rest = split(graph.multiply(graph.one, *(factor for factor in factors if factor not in squares)))
+    powers = squares + Counter([rest] if rest is not None else [])
+    if list(powers.values()) == [1]:
+        return graph.scale(number, next(iter(powers)))
+    pairs = sorted(powers.items(), key=lambda pair: pair[0].number)
+    product = (
+        graph.make("product", tuple(node for node, _ in pairs), tuple(e for _, e in pairs)) if pairs else graph.one
+    )
+    return graph.scale(number, product)
