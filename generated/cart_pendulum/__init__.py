@@ -152,12 +152,12 @@ _DESCRIPTION = r"""
  "work": false,
  "project": [],
  "operations": {
-  "total": 101,
-  "add": 30,
-  "mul": 65,
+  "total": 76,
+  "add": 24,
+  "mul": 46,
   "div": 2,
   "function": 4,
-  "prepare": 33
+  "prepare": 45
  },
  "simulation": {
   "t_end": 50.0,
@@ -171,17 +171,17 @@ _DESCRIPTION = r"""
  "optimise": {
   "road": "dense",
   "tried": {
-   "dense": 99,
-   "composite": 118,
-   "composite from leaves": 105,
-   "recursive from leaves": 115,
-   "recursive": 135
+   "dense": 76,
+   "composite": 107,
+   "composite from leaves": 97,
+   "recursive from leaves": 106,
+   "recursive": 125
   },
   "history": {
-   "derived": 130,
-   "merge": 125,
-   "1. factor through": 96,
-   "prepare": 99
+   "derived": 128,
+   "merge": 120,
+   "1. share": 76,
+   "prepare": 76
   },
   "level": 3
  }

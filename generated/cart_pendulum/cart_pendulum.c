@@ -20,7 +20,7 @@
 #define VCG_TINY 1e-14
 
 /* All that depends on parameters alone.
- * 33 operations: 7 additions, 24 multiplications, 1 divisions, 1 functions. */
+ * 45 operations: 8 additions, 31 multiplications, 1 divisions, 5 functions. */
 static int prepare(const double *p, double *w, int *where)
 {
     const double p_m1 = p[0];
@@ -36,8 +36,14 @@ static int prepare(const double *p, double *w, int *where)
     const double x5 = p_m2*x0*x0;
     const double x6 = p_m2*x0;
     const double x7 = p_m2*p_l;
-    const double x8 = p_m2*p_g*x0;
-    const double x9 = fabs(p_l);
+    const double x8 = x7 + x6;
+    const double x9 = p_m2*p_g*x0;
+    const double x10 = fabs(p_l);
+    const double x11 = fabs(p_m2);
+    const double x12 = fabs(x0);
+    const double x13 = x10*x11 + x11*x12;
+    const double x14 = fabs(x4);
+    const double x15 = fabs(x8);
     w[0] = p_m1;
     w[1] = p_m2;
     w[2] = p_l;
@@ -49,15 +55,16 @@ static int prepare(const double *p, double *w, int *where)
     w[8] = x2 + x5;
     w[9] = x6;
     w[10] = x7;
-    w[11] = x7 + x6;
-    w[12] = p_l*x0;
-    w[13] = p_m2*x0*x4;
-    w[14] = x8;
-    w[15] = x8 + p_m2*p_l*p_g;
-    w[16] = 3e-14*x9;
-    w[17] = p_m2*(p_g*x0);
-    w[18] = p_m2*p_g;
-    w[19] = 0.1*p_m1*p_g;
+    w[11] = x8;
+    w[12] = x9;
+    w[13] = x9 + p_m2*p_l*p_g;
+    w[14] = p_m2*(p_l*x0);
+    w[15] = 3e-14*x10;
+    w[16] = 1e-14*x13*(x13*x14);
+    w[17] = 1e-14*x15*(x15*x14);
+    w[18] = p_m2*(p_g*x0);
+    w[19] = p_m2*p_g;
+    w[20] = 0.1*p_m1*p_g;
     return 0;
 }
 
@@ -104,7 +111,7 @@ static int start(double t, const double *q, const double *qd, const double *w, d
 }
 
 /* The derivative of the state, Eq. (67).
- * 101 operations: 30 additions, 65 multiplications, 2 divisions, 4 functions. */
+ * 76 operations: 24 additions, 46 multiplications, 2 divisions, 4 functions. */
 static int rhs(double t, const double *z, double *dz, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
     (void)t;
@@ -124,41 +131,38 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double x0 = cos_theta1*cos_theta2 + sin_theta1*sin_theta2;
     const double x1 = p_l*x0;
     const double x2 = p_l + x1;
-    if (fabs(x2) <= w[16]) { *where = 3; return 1; }
+    if (fabs(x2) <= w[15]) { *where = 3; return 1; }
     const double x3 = 1.0/x2;
-    const double x4 = u_u*x1*x3;
-    const double x5 = u_u - x4;
-    const double x6 = w[11]*cos_theta1;
-    const double x7 = x6 + w[9]*cos_theta2;
+    const double x4 = x1*x3;
+    const double x5 = u_u*x4;
+    const double x6 = u_u - x5;
+    const double x7 = w[11]*cos_theta1;
+    const double x8 = x7 + w[9]*cos_theta2;
     /* M_NI = W^T M W, Eq. (47) */
-    const double x8 = x1*x3;
-    const double x9 = x8 - 1.0;
-    const double x10 = w[12]*x0;
-    const double x11 = x6 - x7*x8;
-    const double x12 = x9*(p_m2*x10*x8 + w[7]*x9 + w[6]*x6*x11);
-    const double x13 = x8*(w[8]*x8 + p_m2*x10*x9 + w[13]*cos_theta2*x11);
-    const double x14 = x12 + x13;
-    if (fabs(x14) <= VCG_TINY*(fabs(x12) + fabs(x13))) { *where = 4; return 1; }
-    /* L_NI, Eq. (65) */
-    const double x15 = w[3]*x4*x4;
-    const double x16 = sin_theta2*x15;
-    const double x17 = p_l*sin_theta1*x5*x5;
-    const double x18 = cos_theta2*x17 - p_l*cos_theta1*sin_theta2*x5*x5;
-    const double x19 = x3*(x4*((p_l*(cos_theta1*sin_theta2 - sin_theta1*cos_theta2))*x5) - x18);
-    const double x20 = p_m2*x10*x19;
-    const double x21 = w[9]*sin_theta1*x5*x5 + p_m2*(x16 + x17) + x7*x19;
-    const double x22 = w[15]*sin_theta1 - w[10]*(cos_theta1*x16 - sin_theta1*cos_theta2*x15) - w[7]*x19 - x20 + w[6]*x6*x21;
+    const double x9 = x7 - x8*x4;
+    const double x10 = w[6]*x9;
+    const double x11 = x4 - 1.0;
+    const double x12 = w[14]*x0;
+    const double x13 = x9*x10 - x11*(x12*x4 + w[7]*x11) - x4*(w[8]*x4 + x12*x11);
+    if (fabs(x13) <= w[17]) { *where = 4; return 1; }
     /* u' = M_NI^-1 L_NI, Eq. (67) */
+    const double x14 = sin_theta1*x6;
+    const double x15 = w[3]*(x5*x5);
+    const double x16 = p_l*x6;
+    const double x17 = sin_theta1*cos_theta2 - cos_theta1*sin_theta2;
+    const double x18 = x17*x16;
+    const double x19 = x3*(u_u*x18);
+    const double x20 = x10*(w[9]*x6*x14 + p_m2*(sin_theta2*x15 + x16*x14) - x8*x19) - x11*(w[13]*sin_theta1 + w[10]*x17*x15 + (w[7] + x12)*x19) - x4*(w[12]*sin_theta2 - w[9]*x6*x18 + (w[8] + x12)*x19);
     /* results */
-    dz[0] = -x5;
-    dz[1] = x4;
-    dz[2] = w[6]*(g_x + u_u*x6 - x7*x4);
-    dz[3] = -(x9*x22 - x8*(w[9]*x18 - w[14]*sin_theta2 + x20 + w[8]*x19 - w[13]*cos_theta2*x21))/x14;
+    dz[0] = -x6;
+    dz[1] = x5;
+    dz[2] = w[6]*(g_x + u_u*x7 - x8*x5);
+    dz[3] = -x20/x13;
     return 0;
 }
 
 /* Rates and accelerations of all coordinates.
- * 115 operations: 37 additions, 72 multiplications, 2 divisions, 4 functions. */
+ * 109 operations: 34 additions, 69 multiplications, 2 divisions, 4 functions. */
 static int motion(double t, const double *z, double *y, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
     (void)t;
@@ -178,40 +182,38 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     const double x1 = p_l*sin_theta1;
     const double x2 = cos_theta2*x0 + sin_theta2*x1;
     const double x3 = p_l + x2;
-    if (fabs(x3) <= w[16]) { *where = 0; return 1; }
+    if (fabs(x3) <= w[15]) { *where = 0; return 1; }
     const double x4 = 1.0/x3;
     const double x5 = (u_u*x2)*x4;
     const double x6 = u_u - x5;
     const double x7 = p_m2*(w[3]*cos_theta1) + p_m2*x0;
     const double x8 = w[3]*cos_theta2;
-    const double x9 = p_m2*x8;
-    const double x10 = x9 + x7;
-    const double x11 = p_l*x6;
-    const double x12 = x11*(sin_theta1*x6);
-    const double x13 = cos_theta2*x12;
-    const double x14 = sin_theta2*(x11*(cos_theta1*x6));
-    const double x15 = x4*(((sin_theta2*x5)*(cos_theta1*x11) - x13) - ((cos_theta2*x5)*(sin_theta1*x11) - x14));
-    const double x16 = x2*x4;
-    const double x17 = x16 - 1.0;
-    const double x18 = w[3]*sin_theta2;
-    const double x19 = p_m2*(x0*x8 + x1*x18);
-    const double x20 = w[6]*(x7 - x10*x16);
-    const double x21 = x17*(x19*x16 + w[7]*x17 + x7*x20);
-    const double x22 = x16*(w[8]*x16 + x19*x17 + x9*x20);
-    const double x23 = x21 + x22;
-    if (fabs(x23) <= VCG_TINY*(fabs(x21) + fabs(x22))) { *where = 2; return 1; }
-    const double x24 = x19*x15;
-    const double x25 = x5*(w[3]*x5);
-    const double x26 = sin_theta2*x25;
-    const double x27 = w[6]*((p_m2*(sin_theta1*(x6*(w[3]*x6))) + p_m2*(x26 + x12)) + x10*x15);
-    const double x28 = (w[7]*x15 + x24 - x7*x27) - ((w[17]*sin_theta1 + w[18]*x1) - w[10]*(cos_theta1*x26 - sin_theta1*(cos_theta2*x25)));
-    const double x29 = (x17*x28 + x16*((x24 + w[8]*x15 - x9*x27) - (w[18]*x18 - w[9]*(x13 - x14))))/x23;
+    const double x9 = p_m2*x8 + x7;
+    const double x10 = p_l*x6;
+    const double x11 = x10*(sin_theta1*x6);
+    const double x12 = cos_theta2*x11;
+    const double x13 = sin_theta2*(x10*(cos_theta1*x6));
+    const double x14 = x4*(((sin_theta2*x5)*(cos_theta1*x10) - x12) - ((cos_theta2*x5)*(sin_theta1*x10) - x13));
+    const double x15 = x2*x4;
+    const double x16 = x15 - 1.0;
+    const double x17 = w[3]*sin_theta2;
+    const double x18 = p_m2*(x0*x8 + x1*x17);
+    const double x19 = x7 - x9*x15;
+    const double x20 = w[6]*x19;
+    const double x21 = (x16*(x18*x15 + w[7]*x16) + x15*(w[8]*x15 + x18*x16)) - x19*x20;
+    if (fabs(x21) <= w[16]) { *where = 2; return 1; }
+    const double x22 = x5*(w[3]*x5);
+    const double x23 = sin_theta2*x22;
+    const double x24 = (p_m2*(sin_theta1*(x6*(w[3]*x6))) + p_m2*(x23 + x11)) + x9*x14;
+    const double x25 = x18*x14;
+    const double x26 = (w[7]*x14 + x25) - ((w[18]*sin_theta1 + w[19]*x1) - w[10]*(cos_theta1*x23 - sin_theta1*(cos_theta2*x22)));
+    const double x27 = (x20*x24 + (x16*x26 + x15*((x25 + w[8]*x14) - (w[19]*x17 - w[9]*(x12 - x13)))))/x21;
     y[0] = -x6;
     y[1] = x5;
-    y[2] = w[6]*((g_x + u_u*x7) - x10*x5);
-    y[3] = -(x15 - x17*x29);
-    y[4] = -(x15 - x16*x29);
-    y[5] = x27 + x20*x29;
+    y[2] = w[6]*((g_x + u_u*x7) - x9*x5);
+    y[3] = -(x14 - x16*x27);
+    y[4] = -(x14 - x15*x27);
+    y[5] = w[6]*x24 + x20*x27;
     return 0;
 }
 
@@ -246,7 +248,7 @@ static int measure(double t, const double *z, double *y, const double *w, const 
     const double sin_theta2 = sin(q_theta2);
     const double x8 = x7 + x5*sin_theta2;
     const double x9 = qd_x*qd_x*p_m1 + (qd_theta1*(qd_theta1*w[4]) + p_m2*(x2*x2 + x1*x1)) + (qd_theta2*(qd_theta2*w[4]) + p_m2*(x8*x8 + x6*x6));
-    const double x10 = w[19] + w[18]*(0.1 + w[3]*cos_theta1) + w[18]*(w[3]*cos_theta2 + (0.1 + p_l*cos_theta1));
+    const double x10 = w[20] + w[19]*(0.1 + w[3]*cos_theta1) + w[19]*(w[3]*cos_theta2 + (0.1 + p_l*cos_theta1));
     y[6] = 0.5*x9;
     y[7] = -x10;
     y[8] = (p_m2*x5)*cos_theta2 + (qd_x*w[5] + (p_m2*x0 + p_m2*x3)*cos_theta1);
@@ -256,7 +258,7 @@ static int measure(double t, const double *z, double *y, const double *w, const 
 }
 
 /* M_NI and L_NI of Eq. (64).
- * 101 operations: 31 additions, 65 multiplications, 1 divisions, 4 functions. */
+ * 96 operations: 29 additions, 61 multiplications, 2 divisions, 4 functions. */
 static int matrices(double t, const double *z, double *mass, double *forcing, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
     (void)t;
@@ -276,7 +278,7 @@ static int matrices(double t, const double *z, double *mass, double *forcing, co
     const double x1 = p_l*sin_theta1;
     const double x2 = cos_theta2*x0 + sin_theta2*x1;
     const double x3 = p_l + x2;
-    if (fabs(x3) <= w[16]) { *where = 0; return 1; }
+    if (fabs(x3) <= w[15]) { *where = 0; return 1; }
     const double x4 = 1.0/x3;
     const double x5 = x2*x4;
     const double x6 = x5 - 1.0;
@@ -284,9 +286,9 @@ static int matrices(double t, const double *z, double *mass, double *forcing, co
     const double x8 = w[3]*sin_theta2;
     const double x9 = p_m2*(x0*x7 + x1*x8);
     const double x10 = p_m2*(w[3]*cos_theta1) + p_m2*x0;
-    const double x11 = p_m2*x7;
-    const double x12 = x11 + x10;
-    const double x13 = w[6]*(x10 - x12*x5);
+    const double x11 = p_m2*x7 + x10;
+    const double x12 = x10 - x11*x5;
+    const double x13 = x12/w[5];
     const double x14 = (u_u*x2)*x4;
     const double x15 = u_u - x14;
     const double x16 = p_l*x15;
@@ -294,13 +296,13 @@ static int matrices(double t, const double *z, double *mass, double *forcing, co
     const double x18 = cos_theta2*x17;
     const double x19 = sin_theta2*(x16*(cos_theta1*x15));
     const double x20 = x4*(((sin_theta2*x14)*(cos_theta1*x16) - x18) - ((cos_theta2*x14)*(sin_theta1*x16) - x19));
-    const double x21 = x9*x20;
-    const double x22 = x14*(w[3]*x14);
-    const double x23 = sin_theta2*x22;
-    const double x24 = w[6]*((p_m2*(sin_theta1*(x15*(w[3]*x15))) + p_m2*(x23 + x17)) + x12*x20);
-    const double x25 = (w[7]*x20 + x21 - x10*x24) - ((w[17]*sin_theta1 + w[18]*x1) - w[10]*(cos_theta1*x23 - sin_theta1*(cos_theta2*x22)));
-    mass[0] = x6*(x9*x5 + w[7]*x6 + x10*x13) + x5*(w[8]*x5 + x9*x6 + x11*x13);
-    forcing[0] = x6*x25 + x5*((x21 + w[8]*x20 - x11*x24) - (w[18]*x8 - w[9]*(x18 - x19)));
+    const double x21 = x14*(w[3]*x14);
+    const double x22 = sin_theta2*x21;
+    const double x23 = x9*x20;
+    const double x24 = (w[7]*x20 + x23) - ((w[18]*sin_theta1 + w[19]*x1) - w[10]*(cos_theta1*x22 - sin_theta1*(cos_theta2*x21)));
+    const double x25 = x13*((p_m2*(sin_theta1*(x15*(w[3]*x15))) + p_m2*(x22 + x17)) + x11*x20) + (x6*x24 + x5*((x23 + w[8]*x20) - (w[19]*x8 - w[9]*(x18 - x19))));
+    mass[0] = (x6*(x9*x5 + w[7]*x6) + x5*(w[8]*x5 + x9*x6)) - x12*x13;
+    forcing[0] = x25;
     return 0;
 }
 
@@ -334,7 +336,7 @@ const vcg_model vcg_model_cart_pendulum = {
     .states = 4,
     .momenta = 1,
     .parameters = 4,
-    .prepared = 20,
+    .prepared = 21,
     .signals = 0,
     .scratch = 0,
     .outputs = 11,

@@ -205,12 +205,12 @@ _DESCRIPTION = r"""
  "work": true,
  "project": [],
  "operations": {
-  "total": 127,
-  "add": 40,
-  "mul": 74,
+  "total": 118,
+  "add": 38,
+  "mul": 67,
   "div": 5,
   "function": 8,
-  "prepare": 66
+  "prepare": 61
  },
  "simulation": {
   "t_end": 50.0,
@@ -224,18 +224,17 @@ _DESCRIPTION = r"""
  "optimise": {
   "road": "composite",
   "tried": {
-   "composite": 127,
+   "composite": 118,
    "recursive": 187,
-   "composite from leaves": 124,
+   "composite from leaves": 118,
    "recursive from leaves": 189
   },
   "history": {
    "derived": 162,
    "merge": 148,
-   "1. factor through": 124,
-   "2. factor through": 124,
-   "3. factor through": 123,
-   "prepare": 127
+   "1. factor through": 125,
+   "2. share": 118,
+   "prepare": 118
   },
   "level": 3
  }

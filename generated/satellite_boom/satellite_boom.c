@@ -36,7 +36,7 @@
 #define VCG_TINY 1e-14
 
 /* All that depends on parameters alone.
- * 66 operations: 21 additions, 29 multiplications, 4 divisions, 12 functions. */
+ * 61 operations: 19 additions, 26 multiplications, 4 divisions, 12 functions. */
 static int prepare(const double *p, double *w, int *where)
 {
     const double p_m_s = p[0];
@@ -65,12 +65,12 @@ static int prepare(const double *p, double *w, int *where)
     const double x10 = 1.0/x9;
     const double x11 = p_I_xy + p_I_xz*x4;
     const double x12 = 0.5*p_l + p_a;
-    const double x13 = p_m*p_m*x1;
-    const double x14 = p_I_xx - x5;
-    const double x15 = p_I_yy - x6;
-    const double x16 = p_m - x13;
-    if (fabs(x16) <= VCG_TINY*(fabs(p_m) + fabs(x13))) { *where = 11; return 1; }
-    const double x17 = 1.0/x16;
+    const double x13 = p_I_yy - x6;
+    const double x14 = p_m*p_m*x1;
+    const double x15 = p_m - x14;
+    if (fabs(x15) <= VCG_TINY*(fabs(p_m) + fabs(x14))) { *where = 11; return 1; }
+    const double x16 = p_I_xx - x5;
+    const double x17 = 1.0/x15;
     const double x18 = fabs(x6);
     const double x19 = fabs(p_I_yy);
     const double x20 = fabs(p_l);
@@ -83,12 +83,11 @@ static int prepare(const double *p, double *w, int *where)
     const double x27 = x24*(x24*x26);
     const double x28 = fabs(x5);
     const double x29 = fabs(p_I_xx);
-    const double x30 = fabs(x12);
-    const double x31 = x23*x30*x30;
-    const double x32 = fabs(x13);
-    const double x33 = x30*x30*x32;
-    const double x34 = fabs(x15);
-    const double x35 = fabs(x14);
+    const double x30 = fabs(x13);
+    const double x31 = fabs(x12);
+    const double x32 = fabs(x15);
+    const double x33 = x31*(x31*x32);
+    const double x34 = fabs(x16);
     w[0] = p_m_s;
     w[1] = p_m;
     w[2] = p_I_xx;
@@ -108,22 +107,19 @@ static int prepare(const double *p, double *w, int *where)
     w[16] = x5;
     w[17] = x6;
     w[18] = x7;
-    w[19] = x8;
-    w[20] = x9;
-    w[21] = x10;
-    w[22] = x11;
-    w[23] = x12;
-    w[24] = x13;
-    w[25] = x14;
-    w[26] = x15;
-    w[27] = x11*x11;
-    w[28] = x16;
-    w[29] = x17;
-    w[30] = 1e-14*(x18 + ((x19 + x25) + x27));
-    w[31] = 1e-14*(x28 + ((x29 + x25) + x27));
-    w[32] = 1e-14*(x31 + x33 + x34);
-    w[33] = 1e-14*(x31 + x33 + x35);
-    w[34] = x7*x10;
+    w[19] = x9;
+    w[20] = x10;
+    w[21] = x11;
+    w[22] = x12;
+    w[23] = x13;
+    w[24] = x15;
+    w[25] = x16;
+    w[26] = x11*x11;
+    w[27] = x17;
+    w[28] = 1e-14*(x18 + ((x19 + x25) + x27));
+    w[29] = 1e-14*(x28 + ((x29 + x25) + x27));
+    w[30] = 1e-14*(x30 + x33);
+    w[31] = 1e-14*(x34 + x33);
     return 0;
 }
 
@@ -179,7 +175,7 @@ static int start(double t, const double *q, const double *qd, const double *w, d
     const double cos_phi = cos(q_phi);
     const double x1 = qd_theta*cos_phi + qd_psi*(cos_theta*sin_phi);
     const double cos_psi = cos(q_psi);
-    const double x2 = q_rho + w[23];
+    const double x2 = q_rho + w[22];
     const double x3 = p_m*(x2*x1);
     const double x4 = qd_rho*p_m;
     const double x5 = p_m*(x2*x0);
@@ -206,7 +202,7 @@ static int start(double t, const double *q, const double *qd, const double *w, d
 }
 
 /* The derivative of the state, Eq. (67).
- * 127 operations: 40 additions, 74 multiplications, 5 divisions, 8 functions. */
+ * 118 operations: 38 additions, 67 multiplications, 5 divisions, 8 functions. */
 static int rhs(double t, const double *z, double *dz, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
     (void)signals;
@@ -236,54 +232,51 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double cos_phi = cos(q_phi);
     const double x0 = (u_wy*sin_phi + u_wz*cos_phi)/cos_theta;
     const double sin_theta = sin(q_theta);
-    const double cos_psi = cos(q_psi);
-    const double x1 = q_rho + w[23];
-    const double x2 = u_wy*x1;
-    const double x3 = u_wx*x1;
-    const double x4 = u_rho_rate*cos_phi - x3*sin_phi;
-    const double x5 = x2*cos_theta + sin_theta*x4;
     const double sin_psi = sin(q_psi);
-    const double x6 = u_rho_rate*sin_phi + x3*cos_phi;
-    /* M_NI = W^T M W, Eq. (47) */
-    const double x7 = p_m*x1*x1;
-    const double x8 = w[24]*x1*x1;
+    const double x1 = q_rho + w[22];
+    const double x2 = u_wx*x1;
+    const double x3 = p_m*(u_rho_rate*sin_phi + x2*cos_phi);
+    const double cos_psi = cos(q_psi);
+    const double x4 = u_rho_rate*cos_phi - x2*sin_phi;
+    const double x5 = u_wy*x1;
+    const double x6 = p_m*(x5*cos_theta + sin_theta*x4);
     /* L_NI, Eq. (65) */
-    const double x9 = p_I_xz*u_wx + p_I_yz*u_wy - p_I_zz*u_wz;
-    const double x10 = p_I_xy*u_wx - p_I_yy*u_wy + p_I_yz*u_wz;
-    const double x11 = p_I_xx*u_wx - p_I_xy*u_wy - p_I_xz*u_wz;
-    const double x12 = u_wx*x10 + u_wy*x11;
-    const double x13 = sin(0.089*t);
-    const double x14 = cos(0.0485*t);
-    const double x15 = 0.018*x13 - 0.012*x14;
+    const double x7 = p_I_xz*u_wx + p_I_yz*u_wy - p_I_zz*u_wz;
+    const double x8 = p_I_xy*u_wx - p_I_yy*u_wy + p_I_yz*u_wz;
+    const double x9 = p_I_xx*u_wx - p_I_xy*u_wy - p_I_xz*u_wz;
+    const double x10 = u_wx*x8 + u_wy*x9;
+    const double x11 = sin(0.089*t);
+    const double x12 = cos(0.0485*t);
+    const double x13 = 0.018*x11 - 0.012*x12;
     /* u' = M_NI^-1 L_NI, Eq. (67) */
-    const double x16 = w[26] + x7 - x8;
-    if (fabs(x16) <= w[32]) { *where = 12; return 1; }
+    const double x14 = w[24]*x1;
+    const double x15 = x1*x14;
+    const double x16 = w[23] + x15;
+    if (fabs(x16) <= w[30]) { *where = 12; return 1; }
     const double x17 = 1.0/x16;
-    const double x18 = u_wz*x11 + u_wx*x9 + w[28]*x1*(2.0*u_wy*u_rho_rate + u_wz*x3) - w[15]*x12;
-    const double x19 = u_wy*x9 - u_wz*x10 - w[28]*x1*(2.0*u_wx*u_rho_rate - u_wz*x2) + w[14]*x12 - w[22]*x18*x17;
-    const double x20 = w[25] + x7 - x8 - w[27]*x17;
-    if (fabs(x20) <= w[33]) { *where = 13; return 1; }
-    const double x21 = 1.0/x20;
-    const double x22 = x19*x21;
-    const double x23 = x18 - w[22]*x22;
+    const double x18 = w[25] + x15 - w[26]*x17;
+    if (fabs(x18) <= w[31]) { *where = 13; return 1; }
+    const double x19 = u_wz*x9 + u_wx*x7 + x14*(2.0*u_wy*u_rho_rate + u_wz*x2) - w[15]*x10;
+    const double x20 = (u_wy*x7 - u_wz*x8 - x14*(2.0*u_wx*u_rho_rate - u_wz*x5) + w[14]*x10 - w[21]*x19*x17)/x18;
+    const double x21 = x17*(x19 - w[21]*x20);
     /* results */
     dz[0] = x0;
     dz[1] = u_wy*cos_phi - u_wz*sin_phi;
     dz[2] = u_wx + sin_theta*x0;
     dz[3] = u_rho_rate;
-    dz[4] = w[12]*(g_X - p_m*(sin_psi*x6 + cos_psi*x5));
-    dz[5] = w[12]*(g_Y - p_m*(sin_psi*x5 - cos_psi*x6));
-    dz[6] = w[12]*(g_Z + p_m*(x2*sin_theta - cos_theta*x4));
-    dz[7] = x22;
-    dz[8] = -x17*x23;
-    dz[9] = x12/p_I_zz + w[14]*x19*x21 - w[15]*x17*x23;
-    dz[10] = -(x15 - w[28]*(u_wx*x3 + u_wy*x2))/w[28];
-    dz[11] = -u_rho_rate*x15;
+    dz[4] = w[12]*(g_X - sin_psi*x3 - cos_psi*x6);
+    dz[5] = w[12]*(g_Y + cos_psi*x3 - sin_psi*x6);
+    dz[6] = w[12]*(g_Z + p_m*(x5*sin_theta - cos_theta*x4));
+    dz[7] = x20;
+    dz[8] = -x21;
+    dz[9] = x10/p_I_zz + w[14]*x20 - w[15]*x21;
+    dz[10] = -(x13 - w[24]*(u_wx*x2 + u_wy*x5))/w[24];
+    dz[11] = -u_rho_rate*x13;
     return 0;
 }
 
 /* Rates and accelerations of all coordinates.
- * 222 operations: 72 additions, 137 multiplications, 5 divisions, 8 functions. */
+ * 215 operations: 72 additions, 130 multiplications, 5 divisions, 8 functions. */
 static int motion(double t, const double *z, double *y, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
     (void)signals;
@@ -318,7 +311,7 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     const double sin_theta = sin(q_theta);
     const double x5 = u_wx + sin_theta*x3;
     const double cos_psi = cos(q_psi);
-    const double x6 = q_rho + w[23];
+    const double x6 = q_rho + w[22];
     const double x7 = u_wy*x6;
     const double x8 = p_m*x7;
     const double x9 = p_m*u_rho_rate;
@@ -334,34 +327,34 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     const double x18 = x4*x17 + x3*(sin_phi*x15 - cos_theta*x16);
     const double x19 = x4*x16 + x3*(cos_phi*x15 + cos_theta*x17);
     const double x20 = x1*x18 + x2*x19;
-    const double x21 = x6*(p_m*x6);
-    const double x22 = w[19]*x6*x6;
-    const double x23 = w[17] - ((p_I_yy + x21) - x22);
-    if (fabs(x23) <= w[30]) { *where = 9; return 1; }
-    const double x24 = 1.0/x23;
-    const double x25 = p_I_xy*u_wx - p_I_yy*u_wy + p_I_yz*u_wz;
-    const double x26 = p_I_xx*u_wx - p_I_xy*u_wy - p_I_xz*u_wz;
-    const double x27 = u_wx*x25 + u_wy*x26;
-    const double x28 = p_I_xz*u_wx + p_I_yz*u_wy - p_I_zz*u_wz;
-    const double x29 = 2.0*u_wy*u_rho_rate + u_wz*x10;
-    const double x30 = w[15]*x27 - (((u_wz*x26 + u_wx*x28) + x6*(p_m*x29)) - w[19]*x6*x29);
-    const double x31 = w[22]*x24;
-    const double x32 = (w[16] + (x22 - (p_I_xx + x21))) - w[27]*x24;
-    if (fabs(x32) <= w[31]) { *where = 10; return 1; }
-    const double x33 = 1.0/x32;
-    const double x34 = 2.0*u_wx*u_rho_rate - u_wz*x7;
-    const double x35 = (w[14]*x27 + (w[19]*x6*x34 + ((u_wy*x28 - u_wz*x25) - x6*(p_m*x34)))) - x30*x31;
-    const double x36 = x35*x33;
-    const double x37 = x30*x24 - x31*x36;
-    const double x38 = x27/p_I_zz - w[14]*x35*x33 - w[15]*x37;
+    const double x21 = p_m*x6;
+    const double x22 = x6*x21;
+    const double x23 = w[12]*x21;
+    const double x24 = x21*x23;
+    const double x25 = w[17] - ((p_I_yy + x22) - x24);
+    if (fabs(x25) <= w[28]) { *where = 9; return 1; }
+    const double x26 = 1.0/x25;
+    const double x27 = p_I_xy*u_wx - p_I_yy*u_wy + p_I_yz*u_wz;
+    const double x28 = p_I_xx*u_wx - p_I_xy*u_wy - p_I_xz*u_wz;
+    const double x29 = u_wx*x27 + u_wy*x28;
+    const double x30 = p_I_xz*u_wx + p_I_yz*u_wy - p_I_zz*u_wz;
+    const double x31 = p_m*(2.0*u_wy*u_rho_rate + u_wz*x10);
+    const double x32 = w[15]*x29 - (((u_wz*x28 + u_wx*x30) + x6*x31) - x23*x31);
+    const double x33 = w[21]*x26;
+    const double x34 = (w[16] - ((p_I_xx + x22) - x24)) - w[21]*x33;
+    if (fabs(x34) <= w[29]) { *where = 10; return 1; }
+    const double x35 = p_m*(2.0*u_wx*u_rho_rate - u_wz*x7);
+    const double x36 = ((w[14]*x29 + (x23*x35 + ((u_wy*x30 - u_wz*x27) - x6*x35))) - x32*x33)/x34;
+    const double x37 = x32*x26 - x33*x36;
+    const double x38 = x29/p_I_zz - w[14]*x36 - w[15]*x37;
     const double x39 = sin(0.089*t);
     const double x40 = cos(0.0485*t);
-    const double x41 = u_wx*x10 + u_wy*x7;
-    const double x42 = w[19]*x41 + ((0.018*x39 - 0.012*x40) - p_m*x41);
-    const double x43 = w[18]*x29 - w[18]*x6*x37;
+    const double x41 = p_m*(u_wx*x10 + u_wy*x7);
+    const double x42 = (w[18]*x41 + ((0.018*x39 - 0.012*x40) - x41))/w[19];
+    const double x43 = w[12]*x31 - x23*x37;
     const double x44 = cos_psi*sin_theta;
-    const double x45 = w[18]*x34 - w[18]*x6*x35*x33;
-    const double x46 = w[18]*x41 + w[34]*x42;
+    const double x45 = w[12]*x35 - x23*x36;
+    const double x46 = w[12]*x41 + w[18]*x42;
     const double x47 = (sin_psi*cos_phi - sin_phi*x44)*x45 - (sin_psi*sin_phi + cos_phi*x44)*x46 + (cos_psi*cos_theta)*x43;
     const double x48 = sin_psi*sin_theta;
     const double x49 = (cos_psi*sin_phi - cos_phi*x48)*x46 - (cos_psi*cos_phi + sin_phi*x48)*x45 + (sin_psi*cos_theta)*x43;
@@ -375,7 +368,7 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     y[7] = x2*x38 - x1*x37 + x20;
     y[8] = (cos_phi*x18 - sin_phi*x19) - cos_phi*x37 - sin_phi*x38;
     y[9] = (sin_theta*x2)*x38 - x36 - (sin_theta*x1)*x37 + ((cos_theta*x4)*x3 + sin_theta*x20);
-    y[10] = -x42/w[20];
+    y[10] = -x42;
     y[11] = -x47;
     y[12] = -x49;
     y[13] = (cos_theta*cos_phi)*x46 + (cos_theta*sin_phi)*x45 + sin_theta*x43;
@@ -420,7 +413,7 @@ static int measure(double t, const double *z, double *y, const double *w, const 
     const double x2 = qd_psi*(cos_theta*cos_phi) - qd_theta*sin_phi;
     const double x3 = x0*(p_I_xx*x0 - p_I_xy*x1 - p_I_xz*x2) - x1*(p_I_xy*x0 - p_I_yy*x1 + p_I_yz*x2) - x2*(p_I_xz*x0 + p_I_yz*x1 - p_I_zz*x2);
     const double cos_psi = cos(q_psi);
-    const double x4 = q_rho + w[23];
+    const double x4 = q_rho + w[22];
     const double x5 = x4*x1;
     const double x6 = x4*x0;
     const double x7 = qd_rho*cos_phi - sin_phi*x6;
@@ -447,7 +440,7 @@ static int measure(double t, const double *z, double *y, const double *w, const 
 }
 
 /* M_NI and L_NI of Eq. (64).
- * 69 operations: 24 additions, 43 multiplications, 0 divisions, 2 functions. */
+ * 67 operations: 24 additions, 40 multiplications, 1 divisions, 2 functions. */
 static int matrices(double t, const double *z, double *mass, double *forcing, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
     (void)g;
@@ -466,25 +459,27 @@ static int matrices(double t, const double *z, double *mass, double *forcing, co
     const double p_I_xy = w[5];
     const double p_I_xz = w[6];
     const double p_I_yz = w[7];
-    const double x0 = q_rho + w[23];
-    const double x1 = w[19]*x0*x0;
-    const double x2 = x0*(p_m*x0);
-    const double x3 = p_I_xz*u_wx + p_I_yz*u_wy - p_I_zz*u_wz;
-    const double x4 = p_I_xy*u_wx - p_I_yy*u_wy + p_I_yz*u_wz;
-    const double x5 = u_wy*x0;
-    const double x6 = 2.0*u_wx*u_rho_rate - u_wz*x5;
-    const double x7 = p_I_xx*u_wx - p_I_xy*u_wy - p_I_xz*u_wz;
-    const double x8 = u_wx*x0;
-    const double x9 = 2.0*u_wy*u_rho_rate + u_wz*x8;
-    const double x10 = sin(0.089*t);
-    const double x11 = cos(0.0485*t);
-    const double x12 = u_wx*x8 + u_wy*x5;
-    mass[0] = -(x1 - (p_I_xx + x2));
+    const double x0 = q_rho + w[22];
+    const double x1 = p_m*x0;
+    const double x2 = x0*x1;
+    const double x3 = x1/w[11];
+    const double x4 = x1*x3;
+    const double x5 = p_I_xz*u_wx + p_I_yz*u_wy - p_I_zz*u_wz;
+    const double x6 = p_I_xy*u_wx - p_I_yy*u_wy + p_I_yz*u_wz;
+    const double x7 = u_wy*x0;
+    const double x8 = p_m*(2.0*u_wx*u_rho_rate - u_wz*x7);
+    const double x9 = p_I_xx*u_wx - p_I_xy*u_wy - p_I_xz*u_wz;
+    const double x10 = u_wx*x0;
+    const double x11 = p_m*(2.0*u_wy*u_rho_rate + u_wz*x10);
+    const double x12 = sin(0.089*t);
+    const double x13 = cos(0.0485*t);
+    const double x14 = p_m*(u_wx*x10 + u_wy*x7);
+    mass[0] = (p_I_xx + x2) - x4;
     mass[1] = w[8];
     mass[2] = w[9];
     mass[3] = 0.0;
     mass[4] = w[8];
-    mass[5] = (p_I_yy + x2) - x1;
+    mass[5] = (p_I_yy + x2) - x4;
     mass[6] = w[10];
     mass[7] = 0.0;
     mass[8] = w[9];
@@ -494,11 +489,11 @@ static int matrices(double t, const double *z, double *mass, double *forcing, co
     mass[12] = 0.0;
     mass[13] = 0.0;
     mass[14] = 0.0;
-    mass[15] = w[20];
-    forcing[0] = w[19]*x0*x6 + ((u_wy*x3 - u_wz*x4) - x0*(p_m*x6));
-    forcing[1] = -(((u_wz*x7 + u_wx*x3) + x0*(p_m*x9)) - w[19]*x0*x9);
-    forcing[2] = u_wx*x4 + u_wy*x7;
-    forcing[3] = -(w[19]*x12 + ((0.018*x10 - 0.012*x11) - p_m*x12));
+    mass[15] = w[19];
+    forcing[0] = x3*x8 + ((u_wy*x5 - u_wz*x6) - x0*x8);
+    forcing[1] = -(((u_wz*x9 + u_wx*x5) + x0*x11) - x3*x11);
+    forcing[2] = u_wx*x6 + u_wy*x9;
+    forcing[3] = -(w[18]*x14 + ((0.018*x12 - 0.012*x13) - x14));
     return 0;
 }
 
@@ -532,7 +527,7 @@ const vcg_model vcg_model_satellite_boom = {
     .states = 12,
     .momenta = 3,
     .parameters = 10,
-    .prepared = 35,
+    .prepared = 32,
     .signals = 0,
     .scratch = 0,
     .outputs = 20,

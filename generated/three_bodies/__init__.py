@@ -216,12 +216,12 @@ _DESCRIPTION = r"""
  "work": false,
  "project": [],
  "operations": {
-  "total": 357,
-  "add": 145,
-  "mul": 197,
+  "total": 333,
+  "add": 141,
+  "mul": 177,
   "div": 5,
   "function": 10,
-  "prepare": 157
+  "prepare": 158
  },
  "simulation": {
   "t_end": 50.0,
@@ -235,18 +235,18 @@ _DESCRIPTION = r"""
  "optimise": {
   "road": "composite from leaves",
   "tried": {
-   "composite from leaves": 357,
-   "composite": 366,
-   "recursive": 432,
-   "recursive from leaves": 433
+   "composite from leaves": 333,
+   "composite": 354,
+   "recursive": 400,
+   "recursive from leaves": 401
   },
   "history": {
    "derived": 482,
    "merge": 431,
-   "1. factor through": 372,
-   "2. factor through": 359,
-   "3. factor": 355,
-   "prepare": 357
+   "1. share": 353,
+   "2. share": 336,
+   "3. factor pairs": 333,
+   "prepare": 333
   },
   "level": 3
  }

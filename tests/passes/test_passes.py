@@ -5,6 +5,7 @@ import pytest
 from volterra_cg.passes.merge import merge
 from volterra_cg.passes.powers import powers
 from volterra_cg.passes.prepare import prepare
+from volterra_cg.passes.share import share
 from volterra_cg.program.cost import total
 from volterra_cg.program.graph import Graph
 from volterra_cg.program.nodes import Role, topological
@@ -63,6 +64,39 @@ def test_powers_leaves_no_large_exponent(graph, names, exponent):
     assert after.marks == root.marks
     for node in topological([after]):
         assert node.kind != "product" or max(node.data) <= 3
+
+
+def operations(program):
+    results = program.entry("rhs").results
+    return total(topological(results), results).total
+
+
+def test_share_computes_a_common_sum_once(graph, names):
+    """s1*c2 - c1*s2, times something else in two places, is one node."""
+    x, y, a, b = names["x"], names["y"], graph.call("exp", names["x"]), graph.call("exp", names["y"])
+    s1, c1, s2, c2 = (graph.call(name, angle) for angle in (x, y) for name in ("sin", "cos"))
+    first, second = s1 * c2 * a - c1 * s2 * a, b * (s1 * c2) - b * (c1 * s2)
+    before = program(graph, first, second)
+    after = share(before)
+    assert [node.marks for node in after.entry("rhs").results] == [first.marks, second.marks]
+    assert operations(before) == 6 + 2 + 4 + 2  # six functions, s1*c2 and c1*s2, four more products, two sums
+    assert operations(after) == 6 + 3 + 2  # six functions, the sum with its two products, and two products
+
+
+def test_share_finds_squares_and_products_in_longer_ones(graph, names):
+    x, y, m, g = (names[name] for name in "xymg")
+    before = program(graph, m * x**2 * y, g * x**2, x * y * graph.call("sin", y))
+    after = share(before)
+    assert [node.marks for node in after.entry("rhs").results] == [r.marks for r in before.entry("rhs").results]
+    assert operations(before) == 3 + 2 + 2 + 1
+    assert operations(after) == 3 + 1 + 1 + 1 + 1  # of x**2 one multiplication is left
+
+
+def test_share_cancels_a_divisor_against_the_factor(graph, names):
+    x, y = names["x"], names["y"]
+    quotient = graph.make("product", (x, graph.inverse(graph.call("cos", y))), (1, 1))
+    root = graph.make("product", (graph.call("cos", y), quotient), (1, 1))
+    assert share(program(graph, root)).entry("rhs").results == (x,)
 
 
 def test_prepare_moves_arithmetic_of_parameters(graph, names):
