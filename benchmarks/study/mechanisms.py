@@ -25,7 +25,6 @@ class Mechanism:
     further: Sequence[int] = ()
     recursion: Callable[[At], list[Any]] | None = None
     tree: Tree | None = None
-    size: int = 0  # links of a chain
 
     def at(self, z: Sequence[Any], coordinates: Sequence[str], momenta: Sequence[float], t: Any, math: Math) -> At:
         places = order(coordinates)
@@ -50,20 +49,20 @@ def mechanism(name: str) -> Mechanism | None:
         return _SINGLE[name]
     family, _, size = name.rpartition("_")
     if family == "space_chain":
-        return _in_space(trees.space_chain(int(size)), int(size))
+        return _in_space(trees.space_chain(int(size)))
     return _cart_chain(int(size)) if family == "cart_chain" else None
 
 
-def _in_space(links: Sequence[trees.Link], size: int = 0) -> Mechanism:
+def _in_space(links: Sequence[trees.Link]) -> Mechanism:
     n = len(links) - 1
     dense, recursion = partial(trees.dense, links), partial(trees.articulated, links)
     tree = pinocchio_loop.in_space(links)
-    return Mechanism(dense, partial(kane.tree, links), range(3 + n, 6 + n), recursion, tree, size)
+    return Mechanism(dense, partial(kane.tree, links), range(3 + n, 6 + n), recursion, tree)
 
 
 def _cart_chain(n: int) -> Mechanism:
     form, model = partial(forms.cart_chain, n), partial(kane.cart_chain, n)
-    return Mechanism(form, model, [0], tree=pinocchio_loop.cart_chain(n), size=n)
+    return Mechanism(form, model, [0], tree=pinocchio_loop.cart_chain(n))
 
 
 _SINGLE = {

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
@@ -21,7 +23,8 @@ from .ours import Subject
 from .pinocchio_loop import pinocchio
 from .trees import orientation
 
-LARGE = 16  # links; beyond, sympy's own derivations take many minutes
+PATIENCE = 600  # seconds that a peer may take to give its code
+ROWS = 32  # dense equations beyond which heyoka is left out: LLVM cannot be interrupted
 
 
 @dataclass(frozen=True)
@@ -52,12 +55,31 @@ def _tried(name: str, subject: Subject, what: Mechanism, folder: Path) -> Peer:
     folder.mkdir(parents=True, exist_ok=True)
     begin = time.perf_counter()
     try:
-        peer = run(subject, what, folder)
+        with _patience():
+            peer = run(subject, what, folder)
+    except TimeoutError:
+        return Peer(name, failure=f"given up after {PATIENCE} s")
     except NotImplementedError as error:
         return Peer(name, failure=str(error))
     except (RuntimeError, ValueError, subprocess.SubprocessError) as error:
         return Peer(name, failure=f"{type(error).__name__}: {str(error)[:300]}")
     return Peer(name, peer.operations, peer.loop, peer.ns, peer.answers, time.perf_counter() - begin)
+
+
+@contextmanager
+def _patience() -> Iterator[None]:
+    """Raise TimeoutError in what takes too long."""
+
+    def over(signum: int, frame: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, over)
+    signal.alarm(PATIENCE)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def _at(subject: Subject, what: Mechanism, row: Sequence[Any], math: Math) -> At:
@@ -124,6 +146,8 @@ def _heyoka(subject: Subject, what: Mechanism, folder: Path, together: int) -> P
 
     z = hy.make_vars(*(f"z{i}" for i in range(subject.rows.shape[1])))
     at = _at(subject, what, z, Math(hy.sin, hy.cos, hy.sqrt))
+    if len(at.u) > ROWS:
+        raise NotImplementedError(f"left out beyond {ROWS} dense equations")
     rows = [hy.expression(0.0) + row for row in what.rates(at, subject.model.coordinates)]
     function = hy.cfunc(rows, vars=z, batch_size=together)
     batch = np.ascontiguousarray(np.tile(subject.rows, (100, 1)).T)
@@ -142,8 +166,6 @@ def _lambdify(subject: Subject, what: Mechanism, folder: Path) -> Peer:
     del folder
     import sympy as sp
 
-    if what.size > LARGE:
-        raise NotImplementedError(f"left out beyond {LARGE} links")
     z = sp.symbols(f"z0:{subject.rows.shape[1]}")
     form = what.form(_at(subject, what, z, Math(sp.sin, sp.cos, sp.sqrt)))
     function = sp.lambdify([z], [*form.rates, *(x for row in form.matrix for x in row), *form.right], cse=True)
@@ -163,8 +185,6 @@ def _lambdify(subject: Subject, what: Mechanism, folder: Path) -> Peer:
 
 def _pydy(subject: Subject, what: Mechanism, folder: Path) -> Peer:
     """sympy's KanesMethod and the C that PyDy writes with linear_sys_solver='sympy:LU'; parameters at run time."""
-    if what.size > (8 if what.recursion else LARGE):
-        raise NotImplementedError("left out at this size: sympy takes many minutes")
     model = what.kane()
     source = folder / "peer.c"
     source.write_text(kane.c_source(model))
