@@ -23,7 +23,7 @@ from .ours import Subject
 from .pinocchio_loop import pinocchio
 from .trees import orientation
 
-PATIENCE = 600  # seconds that a peer may take to give its code
+PATIENCE = 300  # seconds that a peer may take to give its code
 ROWS = 32  # dense equations beyond which heyoka is left out: LLVM cannot be interrupted
 
 
@@ -70,7 +70,7 @@ def _tried(name: str, subject: Subject, what: Mechanism, folder: Path) -> Peer:
 def _patience() -> Iterator[None]:
     """Raise TimeoutError in what takes too long."""
 
-    def over(signum: int, frame: object) -> None:
+    def over(*_: object) -> None:
         raise TimeoutError
 
     before = signal.signal(signal.SIGALRM, over)
