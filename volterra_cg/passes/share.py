@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from volterra_cg.program.cost import uses
@@ -20,8 +20,10 @@ from volterra_cg.program.types import Program
 
 Cube = tuple[int, ...]  # the literals of a term, in order, repeated where squared
 Term = tuple[int, Cube]  # a sign and a cube
-Place = tuple[int, int, int]  # a sum and two of its terms, or a sum, one of its terms and a count
+Place = tuple[int, int, int]  # a sum and two of its terms, or a sum, one of its terms and a negative count
 Divisor = tuple[Cube, Cube, int]  # cube + sign * cube; with sign 0 the product of two literals
+GONE: Term = (0, ())
+LONG = 300  # terms; in a longer sum no two are compared
 
 
 def share(program: Program) -> Program:
@@ -145,14 +147,13 @@ class _Sharing:
         self._sums = [list(terms) for terms in sums]
         self._first = literals - len(self._sums)  # the literal that a further sum is, less its place
         self._found: dict[Divisor, dict[Place, int]] = {}  # where a divisor is, and the length of its cofactor there
-        self._noted: dict[int, list[tuple[Divisor, Place]]] = {}
+        self._noted: dict[tuple[int, int], list[tuple[Divisor, Place]]] = {}  # by sum and term
         self._age: dict[Divisor, int] = {}
         self._queue: list[tuple[int, bool, int, Divisor]] = []
 
     def done(self) -> list[list[Term]]:
         """The sums, then those that were added, of which literals count on from the first free one."""
-        for where in range(len(self._sums)):
-            self._note(where)
+        self._note({(where, i): None for where, terms in enumerate(self._sums) for i in range(len(terms))})
         while self._queue:
             expected, *_, divisor = heapq.heappop(self._queue)
             saving = self._saving(divisor)
@@ -160,31 +161,38 @@ class _Sharing:
                 self._draw_out(divisor)
             elif 0 < saving < -expected:
                 self._queued(divisor, saving)
-        return self._sums
+        return [[term for term in terms if term[0]] for terms in self._sums]
 
     def _queued(self, divisor: Divisor, saving: int) -> None:
         """The largest saving comes first, then sums before products, then what was found first."""
         age = self._age.setdefault(divisor, len(self._age))
         heapq.heappush(self._queue, (-saving, not divisor[2], age, divisor))
 
-    def _note(self, where: int) -> None:
-        """Find the divisors of a sum."""
-        terms = self._sums[where]
-        noted: list[tuple[Divisor, Place]] = []
-        for i, (sign, cube) in enumerate(terms):
-            for pair, often in _pairs(cube):
-                noted += [((pair, (), 0), (where, i, -k)) for k in range(often)]
-                for at in range(often):
-                    self._found.setdefault((pair, (), 0), {})[where, i, -at] = 0
-            for j in range(i):
-                divisor, common = _divided(terms[j][1], cube, sign * terms[j][0])
-                self._found.setdefault(divisor, {})[where, j, i] = common
-                noted.append((divisor, (where, j, i)))
-        self._noted[where] = noted
-        for divisor in dict.fromkeys(divisor for divisor, _ in noted):
+    def _note(self, fresh: Mapping[tuple[int, int], None]) -> None:
+        """Find the divisors that new terms bring."""
+        met: dict[Divisor, None] = {}
+        for where, i in fresh:
+            for divisor, place, common in self._divisors(where, i, fresh):
+                self._found.setdefault(divisor, {})[place] = common
+                for k in place[1:] if divisor[2] else (i,):
+                    self._noted.setdefault((where, k), []).append((divisor, place))
+                met[divisor] = None
+        for divisor in met:
             saving = self._saving(divisor)
             if saving > 0:
                 self._queued(divisor, saving)
+
+    def _divisors(self, where: int, i: int, fresh: Container[tuple[int, int]]) -> Iterator[tuple[Divisor, Place, int]]:
+        """Pairs of literals in a term, and its sums with other terms; of two fresh terms the later has the sum."""
+        terms = self._sums[where]
+        own, cube = terms[i]
+        for pair, often in _pairs(cube):
+            for k in range(often):
+                yield (pair, (), 0), (where, i, -1 - k), 0
+        for j, (sign, other) in enumerate(terms if len(terms) <= LONG else ()):
+            if sign and (j < i or (j > i and (where, j) not in fresh)):
+                divisor, common = _divided(other, cube, sign * own)
+                yield divisor, (where, min(i, j), max(i, j)), common
 
     def _saving(self, divisor: Divisor) -> int:
         """Operations that are saved if a divisor is computed once wherever it is."""
@@ -210,29 +218,30 @@ class _Sharing:
         return kept
 
     def _draw_out(self, divisor: Divisor) -> None:
+        """Make a divisor a literal wherever it is."""
         first, second, sign = divisor
         literal = self._first + len(self._sums)
-        changed: dict[int, None] = {}
-        if sign:
-            for (where, i, j), _ in self._apart(divisor):
-                terms = self._sums[where]
+        changed: dict[tuple[int, int], None] = {}
+        for place in [place for place, _ in self._apart(divisor)] if sign else list(self._found[divisor]):
+            where, i, j = place
+            terms = self._sums[where]
+            self._forget(where, i)
+            if sign:
+                self._forget(where, j)
                 common = _common(terms[i][1], terms[j][1])
                 leading = terms[i] if _without(terms[i][1], common) == first else terms[j]
-                terms[i], terms[j] = (leading[0], tuple(sorted((*common, literal)))), (0, ())
-                changed[where] = None
-        else:
-            for where, i, _ in self._found[divisor]:
-                own, cube = self._sums[where][i]
-                self._sums[where][i] = own, tuple(sorted((*_without(cube, first), literal)))
-                changed[where] = None
+                terms[i], terms[j] = (leading[0], tuple(sorted((*common, literal)))), GONE
+            else:
+                terms[i] = terms[i][0], tuple(sorted((*_without(terms[i][1], first), literal)))
+            changed[where, i] = None
         self._sums.append([(1, first), (sign, second)] if sign else [(1, first)])
-        for where in changed:
-            for other, place in self._noted.pop(where):
-                self._found[other].pop(place, None)
-            self._sums[where] = [term for term in self._sums[where] if term[0]]
-            self._note(where)
         if sign:
-            self._note(len(self._sums) - 1)
+            changed |= dict.fromkeys([(len(self._sums) - 1, 0), (len(self._sums) - 1, 1)])
+        self._note(changed)
+
+    def _forget(self, where: int, i: int) -> None:
+        for divisor, place in self._noted.pop((where, i), ()):
+            self._found[divisor].pop(place, None)
 
 
 def _cofactor(item: tuple[Place, int]) -> int:
