@@ -21,6 +21,7 @@ from .ensemble import METHODS
 from .integration import MOST_STEPS, TINIEST, check_step, check_tolerances
 from .rows import solve_rows
 from .runs import Runs
+from .signals import sampled
 from .simulation import ATOL, RTOL, asked_times, result_times
 from .start import TOLERANCE
 
@@ -166,7 +167,7 @@ class _Inputs:
                 continue
             if name not in self._description.signals:
                 raise unknown("signal", name, self._description.signals)
-            self._samples.append((list(self._description.signals).index(name), *_samples(name, value)))
+            self._samples.append((list(self._description.signals).index(name), *sampled(name, value)))
         return constant
 
     def _count(self) -> int:
@@ -212,16 +213,6 @@ class _Inputs:
         )
         names = list(self._description.signals)
         return signals | {names[number]: (times, values) for number, times, values in self._samples}
-
-
-def _samples(name: str, value: tuple[ArrayLike, ArrayLike]) -> tuple[Vector, Vector]:
-    try:
-        times, values = (np.array(part, dtype=np.float64) for part in value)
-    except (TypeError, ValueError):
-        raise TypeError(f"the samples of the signal {name} must be a pair (times, samples)") from None
-    if times.ndim != 1 or times.shape != values.shape or not times.size or not (np.diff(times) > 0).all():
-        raise ValueError(f"the samples of the signal {name} must be as many values as increasing times")
-    return times, values
 
 
 def _layout(description: Description) -> Layout:

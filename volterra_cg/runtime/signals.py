@@ -75,18 +75,20 @@ def _sorted(values: Mapping[str, Signal]) -> tuple[tuple[Sampled, ...], dict[int
         if callable(value):
             functions[number] = name, value
         elif _varies(value):
-            samples.append((number, *_samples(name, value)))
+            samples.append((number, *sampled(name, value)))
     return tuple(samples), functions
 
 
-def _samples(name: str, value: object) -> tuple[Vector, Vector]:
-    """Times and values; straight lines join them, and outside they keep their ends."""
+def sampled(name: str, value: object) -> tuple[Vector, Vector]:
+    """Times and values of a signal given by samples; straight lines join them, and outside they keep their ends."""
     try:
         times, samples = (np.array(part, dtype=np.float64) for part in value)  # type: ignore[attr-defined]
     except (TypeError, ValueError):
         raise TypeError(f"the samples of the signal {name} must be a pair (times, samples)") from None
     if times.ndim != 1 or times.shape != samples.shape or times.size == 0:
         raise ValueError(f"the signal {name} has times of shape {times.shape} and samples of shape {samples.shape}")
+    if not (np.isfinite(times).all() and np.isfinite(samples).all()):
+        raise ValueError(f"the samples of the signal {name} and their times must be finite numbers")
     if not (np.diff(times) > 0).all():
         raise ValueError(f"the times of the signal {name} must increase")
     return times, samples
