@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.chains import cart_chain, space_chain
 from tests.fixtures.mechanics import problem_of, system_of
-from tests.fixtures.specs import MOVING, PLAIN
+from tests.fixtures.specs import BALANCED, MOVING, PLAIN
 from volterra_cg import passes, search
 from volterra_cg.elimination import roads
 from volterra_cg.elimination.assemble import assemble
@@ -13,7 +13,7 @@ from volterra_cg.options import Options
 from volterra_cg.program.interpret import interpret
 
 NAMES = ("cart_pendulum", "three_bodies", "satellite_boom", "rolling_disc", "andrews", "chaplygin_sleigh")
-TEXTS = {"plain": PLAIN, "moving": MOVING, **{name: name for name in NAMES}}
+TEXTS = {"plain": PLAIN, "moving": MOVING, "balanced": BALANCED, **{name: name for name in NAMES}}
 TEXTS |= {"cart_chain": cart_chain(4), "space_chain": space_chain(3)}
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from benchmarks.chains import cart_chain, space_chain
+from tests.fixtures.specs import BALANCED
 from volterra_cg import driver
 from volterra_cg.clock import Clock
 from volterra_cg.elimination import classical, dense
@@ -20,8 +21,13 @@ from volterra_cg.spec import parse, read
 from volterra_cg.system.from_spec import from_spec
 
 MODELS = Path(__file__).parents[2] / "benchmarks" / "models"
-CHAINS = {"cart_chain_2": cart_chain(2), "cart_chain_8": cart_chain(8), "space_chain_3": space_chain(3)}
-NAMES = [*sorted(path.stem for path in MODELS.glob("*.toml")), *CHAINS]
+TEXTS = {
+    "cart_chain_2": cart_chain(2),
+    "cart_chain_8": cart_chain(8),
+    "space_chain_3": space_chain(3),
+    "balanced": BALANCED,
+}
+NAMES = [*sorted(path.stem for path in MODELS.glob("*.toml")), *TEXTS]
 CLASSICAL = [method for method in METHODS if method != "reduced-volterra"]
 STATES = 200
 TOLERANCE = 1e-11  # relative in norm, times the condition of the problem
@@ -36,7 +42,7 @@ def test_options_and_formulations_name_the_same_methods():
 
 @functools.cache
 def system_of(name):
-    return from_spec(parse(CHAINS[name]) if name in CHAINS else read(MODELS / f"{name}.toml"))
+    return from_spec(parse(TEXTS[name]) if name in TEXTS else read(MODELS / f"{name}.toml"))
 
 
 @functools.cache
@@ -178,9 +184,9 @@ def test_all_methods_agree_on_the_accelerations(name, method):
 def test_table_1(name, tmp_path):
     """The number of equations of every method, from the reports of what is built."""
     path = MODELS / f"{name}.toml"
-    if name in CHAINS:
+    if name in TEXTS:
         path = tmp_path / f"{name}.toml"
-        path.write_text(CHAINS[name])
+        path.write_text(TEXTS[name])
     for method in METHODS:
         try:
             report = driver.generate(path, Options(method, optimise=0), Clock()).report

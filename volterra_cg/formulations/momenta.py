@@ -7,12 +7,15 @@ from volterra_cg.kinematics.types import AffineRow, Kinematics
 
 
 def dynamical_constraint(kinematics: Kinematics, j: int) -> AffineRow:
-    """M' q' + N_2 of one ignorable coordinate, Eqs. (23) and (24), and its time derivative at q'' = 0."""
+    """M' q' + N_2 of one ignorable coordinate, Eqs. (23) and (24), and its time derivative at q'' = 0.
+
+    That derivative is bias + dT/dq, and dT/dq = dV/dq: a potential may cancel what the coordinate does to T.
+    """
     columns = {k: mass_entry(kinematics, j, k) for k in range(len(kinematics.inputs.coordinates))}
     return AffineRow(
         name=kinematics.inputs.coordinates[j].data.name,
         columns={k: node for k, node in columns.items() if not node.is_zero},
         rest=drift_entry(kinematics, j),
         value=momentum_entry(kinematics, j),
-        bias=bias_force(kinematics, j),
+        bias=bias_force(kinematics, j) - kinematics.conservative[j],
     )
