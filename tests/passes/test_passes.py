@@ -99,6 +99,18 @@ def test_share_cancels_a_divisor_against_the_factor(graph, names):
     assert share(program(graph, root)).entry("rhs").results == (x,)
 
 
+def test_share_takes_long_sums_and_deep_nests(graph):
+    x = [graph.input(Role.COORDINATE, k, f"x{k}") for k in range(50)]
+    common = graph.add(*(x[0] * graph.call("sin", k * x[1]) for k in range(1, 2000)))
+    deep = x[0]
+    for k in range(2000):
+        deep = graph.make("product", tuple(sorted((deep, x[k % 49 + 1]), key=lambda n: n.number)), (1, 1))
+    before = program(graph, common, deep)
+    after = share(before)
+    assert [node.marks for node in after.entry("rhs").results] == [common.marks, deep.marks]
+    assert operations(after) < operations(before) - 3000  # nearly all products with x0, and most of the deep one
+
+
 def test_prepare_moves_arithmetic_of_parameters(graph, names):
     m, length, g, x = (names[name] for name in "mlgx")
     root = m * length * graph.call("sin", x) / 2 + m * g

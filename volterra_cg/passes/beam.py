@@ -15,7 +15,7 @@ from volterra_cg.program.types import Check, Entry, Program
 
 ROUNDS = 2  # how often all moves are tried on the programs that are followed
 WIDTH = 2  # how many roads, and then programs, are followed
-LARGE = 1500  # nodes; of larger programs one form is shared, and none followed
+LARGE = 1500  # nodes; larger programs are shared, but not followed
 RHS = "rhs"
 
 Move = Callable[[Program], Program]
@@ -42,13 +42,13 @@ def cheapest(programs: Mapping[str, Program], moves: Mapping[str, Move]) -> tupl
     starts = sorted((_start(name, program) for name, program in programs.items()), key=_cost)  # of a tie the first wins
     if not moves:
         return starts[0], _least(starts)
-    met = [_freed(start) for start in starts]
-    met += (shared := [start.moved("share", share) for start in met])
+    freed = [_freed(start) for start in starts]
+    shared = [start.moved("share", share) for start in freed]
     least = _least(shared)
     roads = sorted(least, key=least.__getitem__)[:WIDTH]
-    met += (through := [c.moved("factor through", factor_through) for c in met if c.name in roads and c not in shared])
-    met += (again := [c.moved("share", share) for c in through])
-    followed = _best([*shared, *again])
+    through = [start.moved("factor through", factor_through) for start in freed if start.name in roads]
+    shared += [candidate.moved("share", share) for candidate in through]
+    met, followed = [*freed, *through, *shared], _best(shared)
     for _ in range(ROUNDS):
         made = [c.moved(label, move) for c in followed for label, move in moves.items()]
         met += made

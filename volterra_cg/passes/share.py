@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from volterra_cg.program.cost import uses
@@ -23,7 +23,8 @@ Term = tuple[int, Cube]  # a sign and a cube
 Place = tuple[int, int, int]  # a sum and two of its terms, or a sum, one of its terms and a negative count
 Divisor = tuple[Cube, Cube, int]  # cube + sign * cube; with sign 0 the product of two literals
 GONE: Term = (0, ())
-LONG = 300  # terms; in a longer sum no two are compared
+NEAR = 40  # how far apart two terms of a sum may stand that are compared
+LONG = 40  # literals; of a longer term none are paired
 
 
 def share(program: Program) -> Program:
@@ -49,13 +50,13 @@ class _Opened:
         self._kept = self._values(order, program.roots)
         self.order = [node for node in order if node in self._kept or node.kind not in ("sum", "product")]
         self.literals: list[Node] = []
-        self._known: dict[Node, int] = {}
+        self.known: dict[Node, int] = {}
         self.places: dict[Node, int] = {}
         self.sums: list[list[Term]] = []
         for node in self.order:
             if node.kind in ("sum", "product") and not self._fixed[node]:
                 self.places[node] = len(self.sums)
-                self.sums.append(self._collected(list(self._terms(node, ONE, top=True))))
+                self.sums.append(self._collected(self._terms(node)))
 
     def _values(self, order: Sequence[Node], roots: Sequence[Node]) -> set[Node]:
         """Nodes that stay values of their own."""
@@ -68,46 +69,51 @@ class _Opened:
                 kept.update(node.args)
         return kept
 
-    def _terms(self, node: Node, scale: Fraction, top: bool = False) -> Iterator[tuple[Fraction, list[Node], Cube]]:
-        """Terms of a sum and of the sums in it that are no values of their own: number, fixed factors, cube."""
-        if node.kind != "sum" or self._fixed[node] or (node in self._kept and not top and not _is_multiple(node)):
-            fixed: list[Node] = []
-            cube: list[int] = []
-            number = self._gather(node, 1, fixed, cube)
-            yield times(scale, number), fixed, self._cancelled(cube)
-            return
-        coefficients, constant = node.data
-        for coefficient, arg in zip(coefficients, node.args, strict=True):
-            yield from self._terms(arg, times(scale, coefficient))
-        if constant:
-            yield scale * constant, [], ()
+    def _terms(self, root: Node) -> Iterator[tuple[Fraction, list[Node], Cube]]:
+        """Terms of a node and of the sums in it that are no values of their own: number, fixed factors, cube."""
+        waiting = [(ONE, root)]
+        while waiting:
+            scale, node = waiting.pop()
+            closed = node in self._kept and node is not root and not _is_multiple(node)
+            if node.kind != "sum" or self._fixed[node] or closed:
+                yield self._term(scale, node)
+                continue
+            coefficients, constant = node.data
+            if constant:
+                yield scale * constant, [], ()
+            waiting += [(times(scale, c), arg) for c, arg in zip(coefficients, node.args, strict=True)][::-1]
 
-    def _gather(self, node: Node, exponent: int, fixed: list[Node], cube: list[int]) -> Fraction:
-        """Note the factors of a node and return the number among them."""
-        if self._fixed[node]:
-            number, inner = split(node)
-            fixed += [inner] * exponent if inner is not None else []
-            return number**exponent
-        if node.kind == "product":
-            number = ONE
-            for arg, power in zip(node.args, node.data, strict=True):
-                number = times(number, self._gather(arg, exponent * power, fixed, cube))
-            return number
-        if _is_multiple(node):
-            return times(node.data[0][0] ** exponent, self._gather(node.args[0], exponent, fixed, cube))
-        cube += [self._literal(node)] * exponent
-        return ONE
+    def _term(self, scale: Fraction, root: Node) -> tuple[Fraction, list[Node], Cube]:
+        """A product as its number, its fixed factors and its cube."""
+        fixed: list[Node] = []
+        cube: list[int] = []
+        waiting = [(root, 1)]
+        while waiting:
+            node, exponent = waiting.pop()
+            number, inner = split(node) if self._fixed[node] or _is_multiple(node) else (ONE, node)
+            scale = times(scale, number**exponent)
+            if inner is None:
+                continue
+            if self._fixed[inner]:
+                fixed += [inner] * exponent
+            elif inner.kind == "product":
+                waiting += [(arg, exponent * e) for arg, e in zip(inner.args, inner.data, strict=True)][::-1]
+            elif inner is not node:
+                waiting.append((inner, exponent))
+            else:
+                cube += [self._literal(inner)] * exponent
+        return scale, fixed, self._cancelled(cube)
 
     def _cancelled(self, cube: list[int]) -> Cube:
         """A cube without divisors that are factors too."""
         for k in [k for k in cube if self.literals[k].kind == "inverse"]:
-            divisor = self._known.get(self.literals[k].args[0])
+            divisor = self.known.get(self.literals[k].args[0])
             if divisor in cube:
                 cube.remove(divisor)
                 cube.remove(k)
         return tuple(sorted(cube))
 
-    def _collected(self, terms: Sequence[tuple[Fraction, list[Node], Cube]]) -> list[Term]:
+    def _collected(self, terms: Iterable[tuple[Fraction, list[Node], Cube]]) -> list[Term]:
         """Terms of equal cubes become one; their coefficient of parameters alone is one more literal."""
         graph = self._graph
         groups: dict[Cube, Node] = {}
@@ -118,18 +124,19 @@ class _Opened:
         for cube, coefficient in groups.items():
             sign = -1 if split(coefficient)[0] < 0 else 1
             size = coefficient if sign > 0 else -coefficient
+            if coefficient.is_zero:
+                continue
             if not cube or size is not graph.one:
                 held = graph.hold(size) if cube else size
-                found.append((sign, tuple(sorted((*cube, self._literal(held))))))
-            elif not coefficient.is_zero:
-                found.append((sign, cube))
-        return [(sign, cube) for sign, cube in found if not any(self.literals[k].is_zero for k in cube)]
+                cube = tuple(sorted((*cube, self._literal(held))))
+            found.append((sign, cube))
+        return found
 
     def _literal(self, node: Node) -> int:
-        if node not in self._known:
-            self._known[node] = len(self.literals)
+        if node not in self.known:
+            self.known[node] = len(self.literals)
             self.literals.append(node)
-        return self._known[node]
+        return self.known[node]
 
 
 def _is_multiple(node: Node) -> bool:
@@ -159,7 +166,7 @@ class _Sharing:
             saving = self._saving(divisor)
             if saving == -expected:
                 self._draw_out(divisor)
-            elif 0 < saving < -expected:
+            elif saving > 0:
                 self._queued(divisor, saving)
         return [[term for term in terms if term[0]] for terms in self._sums]
 
@@ -170,26 +177,28 @@ class _Sharing:
 
     def _note(self, fresh: Mapping[tuple[int, int], None]) -> None:
         """Find the divisors that new terms bring."""
-        met: dict[Divisor, None] = {}
+        met: dict[Divisor, int] = {}
         for where, i in fresh:
             for divisor, place, common in self._divisors(where, i, fresh):
                 self._found.setdefault(divisor, {})[place] = common
                 for k in place[1:] if divisor[2] else (i,):
                     self._noted.setdefault((where, k), []).append((divisor, place))
-                met[divisor] = None
-        for divisor in met:
-            saving = self._saving(divisor)
-            if saving > 0:
-                self._queued(divisor, saving)
+                met[divisor] = common
+        for divisor, common in met.items():
+            if common or len(self._found[divisor]) > 1:  # one place without a cofactor saves nothing
+                saving = self._saving(divisor)
+                if saving > 0:
+                    self._queued(divisor, saving)
 
     def _divisors(self, where: int, i: int, fresh: Container[tuple[int, int]]) -> Iterator[tuple[Divisor, Place, int]]:
         """Pairs of literals in a term, and its sums with other terms; of two fresh terms the later has the sum."""
         terms = self._sums[where]
         own, cube = terms[i]
-        for pair, often in _pairs(cube):
+        for pair, often in _pairs(cube) if len(cube) <= LONG else ():
             for k in range(often):
                 yield (pair, (), 0), (where, i, -1 - k), 0
-        for j, (sign, other) in enumerate(terms if len(terms) <= LONG else ()):
+        for j in range(max(0, i - NEAR), min(len(terms), i + NEAR + 1)):
+            sign, other = terms[j]
             if sign and (j < i or (j > i and (where, j) not in fresh)):
                 divisor, common = _divided(other, cube, sign * own)
                 yield divisor, (where, min(i, j), max(i, j)), common
@@ -290,26 +299,36 @@ def _divided(one: Cube, two: Cube, sign: int) -> tuple[Divisor, int]:
 def _made(opened: _Opened, sums: Sequence[Sequence[Term]], graph: Graph) -> dict[Node, Node]:
     """The new form of every node that is a value of its own."""
     made: dict[Node, Node] = {}
-    added: dict[int, Node] = {}
+    values = dict(enumerate(opened.literals))
     further = len(opened.sums) - len(opened.literals)
 
-    def literal(k: int) -> Node:
-        if k < len(opened.literals):
-            return made.get(opened.literals[k], opened.literals[k])
-        if k not in added:
-            added[k] = total(sums[k + further])
-        return added[k]
+    def unknown(terms: Sequence[Term]) -> list[int]:
+        return [k for _, cube in terms for k in cube if k not in values]
 
     def total(terms: Sequence[Term]) -> Node:
+        products = [_product(graph, [values[k] for k in cube]) for _, cube in terms]
         return graph.combine(
-            [(ONE if sign > 0 else MINUS, _product(graph, [literal(k) for k in cube])) for sign, cube in terms]
+            (ONE if sign > 0 else MINUS, node) for (sign, _), node in zip(terms, products, strict=True)
         )
+
+    def complete(terms: Sequence[Term]) -> Node:
+        """A sum, after the sums that were added and are part of it."""
+        waiting = unknown(terms)
+        while waiting:
+            added = sums[waiting[-1] + further]
+            if inner := unknown(added):
+                waiting += inner
+            else:
+                values[waiting.pop()] = total(added)
+        return total(terms)
 
     for node in opened.order:
         if node in opened.places:
-            made[node] = total(sums[opened.places[node]])
+            made[node] = complete(sums[opened.places[node]])
         else:
             made[node] = remake(node, [made[arg] for arg in node.args])
+        if node in opened.known:
+            values[opened.known[node]] = made[node]
     return made
 
 

@@ -115,7 +115,8 @@ def foreseen(results: Sequence[Node]) -> int:
         fixed[node] = node.is_parameter_only if node.kind == "input" else all(fixed[arg] for arg in node.args)
     moving = [node for node in order if not fixed[node]]
     count = uses(moving, results)
-    return sum(_foreseen(node, fixed, count) for node in moving)
+    merged = {divisor for node in moving if (divisor := divides(node, count)) is not None}
+    return sum(_foreseen(node, fixed, count) for node in moving if node not in merged)
 
 
 def _foreseen(node: Node, fixed: Mapping[Node, bool], count: Counter[Node]) -> int:
@@ -129,8 +130,6 @@ def _foreseen(node: Node, fixed: Mapping[Node, bool], count: Counter[Node]) -> i
         terms = [(c, arg) for c, arg in zip(coefficients, node.args, strict=True) if not fixed[arg]]
         scaled = sum(abs(c) != 1 and not _has_fixed(arg, fixed) for c, arg in terms)
         return int(len(terms) - 1 + bool(constant or len(terms) < len(coefficients)) + scaled)
-    if node.kind == "inverse":
-        return int(count[node] > 1)
     return operations(node, count).total
 
 
