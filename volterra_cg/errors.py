@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+SHOWN = 160  # characters of a line of a spec
+
 
 class VolterraError(Exception):
     """Base of all errors raised on purpose; `exit_code` is what the command line returns."""
@@ -40,7 +42,8 @@ class Problem:
             head += f" ({self.remedy})"
         if not self.source:
             return head
-        return f"{head}\n    {self.source}\n    {' ' * (self.place.column - 1)}^"
+        first = max(0, self.place.column - SHOWN // 2) if len(self.source) > SHOWN else 0  # the part around the caret
+        return f"{head}\n    {self.source[first : first + SHOWN]}\n    {' ' * (self.place.column - 1 - first)}^"
 
     def as_dict(self) -> dict[str, str | int]:
         """The same as plain data."""

@@ -67,7 +67,7 @@ def test_line_breaks_are_blanks():
         ("True", 0, "not a number"),
         ("1e9999", 0, "out of range"),
         ("2**1000000", 3, "out of range"),
-        ("+".join(["a"] * 300), 0, "nested"),
+        ("+".join(["a"] * 300), 0, "inside one another"),
         ("1+" * 20_000 + "1", 0, "longer"),
     ],
 )

@@ -203,3 +203,14 @@ def test_a_mistake_in_a_text_of_several_lines_is_found():
     problems = problems_of(GOOD.replace('c = "der(x) - l*der(theta)"', 'c = """\nder(x)\n  - k*der(theta)"""'))
     line = GOOD.split("\n").index('c = "der(x) - l*der(theta)"') + 1
     assert problems[0].place == Place("mill.toml", line + 2, 5)
+
+
+def test_of_a_long_line_the_part_around_the_mistake_is_shown():
+    terms = " + ".join(["m"] * 60)
+    text = GOOD.replace('mass = "m"', f'mass = "{terms} + k + {terms}"')
+    with pytest.raises(SpecError) as caught:
+        spec.parse(text)
+    message, shown, caret = str(caught.value).splitlines()
+    assert "k" in message
+    assert len(shown) <= 4 + 160
+    assert shown[caret.index("^")] == "k"

@@ -188,9 +188,8 @@ class _Reader:
     def node(self, tree: ast.expr) -> Node:
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise ExpressionError(
-                self._at(tree), f"the expression is nested more than {MAX_DEPTH} deep", "name its parts"
-            )
+            message = f"the expression has more than {MAX_DEPTH} operations in a row or inside one another"
+            raise ExpressionError(self._at(tree), message, "name its parts")
         node = self._node(tree, self._at(tree))
         self.depth -= 1
         return node
