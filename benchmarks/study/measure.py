@@ -99,16 +99,17 @@ def _peer_row(own: Subject, peer: peers.Peer, times: dict[str, float], callgrind
 
 
 def _difference(own: Subject, answers: Rows) -> float:
-    """The largest one of q' or u', relative to the largest of its kind; who does not answer dz/dt answers u'."""
-    speeds = own.rates[:, own.speeds]
-    if answers.shape == speeds.shape:
-        return _apart(answers, speeds)
-    places = slice(0, own.speeds.start)
-    return max(_apart(answers[:, kind], own.rates[:, kind]) for kind in (places, own.speeds))
+    """The largest one of q', u' or further states, relative to the largest of its kind; who does not answer dz/dt answers u'."""
+    first, last = own.speeds.start, own.speeds.stop
+    if answers.shape == own.rates[:, first:last].shape:
+        return _apart(answers, own.rates[:, first:last])
+    kinds = (slice(0, first), slice(first, last), slice(last, None))
+    return max(_apart(answers[:, kind], own.rates[:, kind]) for kind in kinds)
 
 
 def _apart(answers: Rows, right: Rows) -> float:
-    return float(np.abs(answers - right).max() / np.abs(right).max())
+    size = float(np.abs(right).max(initial=0.0))
+    return float(np.abs(answers - right).max(initial=0.0)) / (size or 1.0)
 
 
 def table(rows: Sequence[Row]) -> str:
