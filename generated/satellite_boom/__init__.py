@@ -232,8 +232,7 @@ _DESCRIPTION = r"""
   "history": {
    "derived": 162,
    "merge": 148,
-   "1. factor through": 125,
-   "2. share": 118,
+   "1. share": 118,
    "prepare": 118
   },
   "level": 3

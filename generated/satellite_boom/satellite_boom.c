@@ -232,46 +232,47 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double cos_phi = cos(q_phi);
     const double x0 = (u_wy*sin_phi + u_wz*cos_phi)/cos_theta;
     const double sin_theta = sin(q_theta);
-    const double sin_psi = sin(q_psi);
-    const double x1 = q_rho + w[22];
-    const double x2 = u_wx*x1;
-    const double x3 = p_m*(u_rho_rate*sin_phi + x2*cos_phi);
     const double cos_psi = cos(q_psi);
-    const double x4 = u_rho_rate*cos_phi - x2*sin_phi;
-    const double x5 = u_wy*x1;
-    const double x6 = p_m*(x5*cos_theta + sin_theta*x4);
+    const double x1 = q_rho + w[22];
+    const double x2 = u_wy*x1;
+    const double x3 = p_m*x2;
+    const double x4 = u_wx*x1;
+    const double x5 = p_m*(x4*sin_phi - u_rho_rate*cos_phi);
+    const double x6 = x3*cos_theta - sin_theta*x5;
+    const double sin_psi = sin(q_psi);
+    const double x7 = p_m*(u_rho_rate*sin_phi + x4*cos_phi);
     /* L_NI, Eq. (65) */
-    const double x7 = p_I_xz*u_wx + p_I_yz*u_wy - p_I_zz*u_wz;
-    const double x8 = p_I_xy*u_wx - p_I_yy*u_wy + p_I_yz*u_wz;
-    const double x9 = p_I_xx*u_wx - p_I_xy*u_wy - p_I_xz*u_wz;
-    const double x10 = u_wx*x8 + u_wy*x9;
-    const double x11 = sin(0.089*t);
-    const double x12 = cos(0.0485*t);
-    const double x13 = 0.018*x11 - 0.012*x12;
+    const double x8 = p_I_xz*u_wx + p_I_yz*u_wy - p_I_zz*u_wz;
+    const double x9 = p_I_xy*u_wx - p_I_yy*u_wy + p_I_yz*u_wz;
+    const double x10 = p_I_xx*u_wx - p_I_xy*u_wy - p_I_xz*u_wz;
+    const double x11 = u_wx*x9 + u_wy*x10;
+    const double x12 = sin(0.089*t);
+    const double x13 = cos(0.0485*t);
+    const double x14 = 0.018*x12 - 0.012*x13;
     /* u' = M_NI^-1 L_NI, Eq. (67) */
-    const double x14 = w[24]*x1;
-    const double x15 = x1*x14;
-    const double x16 = w[23] + x15;
-    if (fabs(x16) <= w[30]) { *where = 12; return 1; }
-    const double x17 = 1.0/x16;
-    const double x18 = w[25] + x15 - w[26]*x17;
-    if (fabs(x18) <= w[31]) { *where = 13; return 1; }
-    const double x19 = u_wz*x9 + u_wx*x7 + x14*(2.0*u_wy*u_rho_rate + u_wz*x2) - w[15]*x10;
-    const double x20 = (u_wy*x7 - u_wz*x8 - x14*(2.0*u_wx*u_rho_rate - u_wz*x5) + w[14]*x10 - w[21]*x19*x17)/x18;
-    const double x21 = x17*(x19 - w[21]*x20);
+    const double x15 = w[24]*x1;
+    const double x16 = x1*x15;
+    const double x17 = w[23] + x16;
+    if (fabs(x17) <= w[30]) { *where = 12; return 1; }
+    const double x18 = 1.0/x17;
+    const double x19 = w[25] + x16 - w[26]*x18;
+    if (fabs(x19) <= w[31]) { *where = 13; return 1; }
+    const double x20 = u_wz*x10 + u_wx*x8 + x15*(2.0*u_wy*u_rho_rate + u_wz*x4) - w[15]*x11;
+    const double x21 = (u_wy*x8 - u_wz*x9 - x15*(2.0*u_wx*u_rho_rate - u_wz*x2) + w[14]*x11 - w[21]*x20*x18)/x19;
+    const double x22 = x18*(x20 - w[21]*x21);
     /* results */
     dz[0] = x0;
     dz[1] = u_wy*cos_phi - u_wz*sin_phi;
     dz[2] = u_wx + sin_theta*x0;
     dz[3] = u_rho_rate;
-    dz[4] = w[12]*(g_X - sin_psi*x3 - cos_psi*x6);
-    dz[5] = w[12]*(g_Y + cos_psi*x3 - sin_psi*x6);
-    dz[6] = w[12]*(g_Z + p_m*(x5*sin_theta - cos_theta*x4));
-    dz[7] = x20;
-    dz[8] = -x21;
-    dz[9] = x10/p_I_zz + w[14]*x20 - w[15]*x21;
-    dz[10] = -(x13 - w[24]*(u_wx*x2 + u_wy*x5))/w[24];
-    dz[11] = -u_rho_rate*x13;
+    dz[4] = w[12]*(g_X - sin_psi*x7 - cos_psi*x6);
+    dz[5] = w[12]*(g_Y + cos_psi*x7 - sin_psi*x6);
+    dz[6] = w[12]*(g_Z + x3*sin_theta + cos_theta*x5);
+    dz[7] = x21;
+    dz[8] = -x22;
+    dz[9] = x11/p_I_zz + w[14]*x21 - w[15]*x22;
+    dz[10] = -(x14 - w[24]*(u_wx*x4 + u_wy*x2))/w[24];
+    dz[11] = -u_rho_rate*x14;
     return 0;
 }
 

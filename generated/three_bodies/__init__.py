@@ -243,7 +243,7 @@ _DESCRIPTION = r"""
   "history": {
    "derived": 482,
    "merge": 431,
-   "1. share": 353,
+   "1. share": 354,
    "2. share": 336,
    "3. factor pairs": 333,
    "prepare": 333

@@ -354,7 +354,7 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double x49 = x40 - x48;
     const double x50 = x41 - w[40]*(sin_gamma2*x46 + cos_gamma2*x49);
     /* u' = M_NI^-1 L_NI, Eq. (67) */
-    const double x51 = w[22]*(sin_gamma1*sin_gamma1 + sin_gamma2*sin_gamma2);
+    const double x51 = w[22]*(sin_gamma2*sin_gamma2 + sin_gamma1*sin_gamma1);
     const double x52 = w[18]*x19*x19;
     const double x53 = p_b*(w[23] + x3 + x1);
     const double x54 = p_a*(w[19] - x7 - x6);
@@ -362,13 +362,13 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double x56 = x21*x55;
     const double x57 = w[39]*x23;
     const double x58 = w[29]*(sin_gamma1*sin_gamma2 - cos_gamma1*cos_gamma2);
-    const double x59 = w[39]*x58;
-    const double x60 = w[22] - sin_gamma1*(w[25] + x20) + cos_gamma1*x22 + x59*x23;
-    const double x61 = w[38] - x58*x59;
+    const double x59 = w[22] - sin_gamma1*(w[25] + x20) + cos_gamma1*x22 + x58*x57;
+    const double x60 = w[39]*x58;
+    const double x61 = w[38] - x58*x60;
     if (fabs(x61) <= w[45]) { *where = 13; return 1; }
     const double x62 = 1.0/x61;
-    const double x63 = x60*x62;
-    const double x64 = w[30] + x52 - x53 - x54 + x56 - x23*x57 - x60*x63;
+    const double x63 = x62*x59;
+    const double x64 = w[30] + x52 - x53 - x54 + x56 - x23*x57 - x59*x63;
     if (fabs(x64) <= w[46]) { *where = 14; return 1; }
     const double x65 = 1.0/x64;
     const double x66 = p_I_xy + w[25]*(cos_gamma1 - cos_gamma2) - w[22]*(sin_gamma1*cos_gamma1 - sin_gamma2*cos_gamma2) + x19*(w[10] - x55) - w[31]*x65;
@@ -387,8 +387,8 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double x77 = w[37]*x19;
     const double x78 = w[16]*x10*x31 + x1*x45 + x6*x48;
     const double x79 = w[19] - w[37]*x21;
-    const double x80 = x78 - w[40]*(sin_gamma1*x46 - cos_gamma1*x49) - x59*x50;
-    const double x81 = x65*(u_wx*x25 + u_wy*x32 - w[23]*(x38 - x45) + x77*x46 + x79*x49 - x41 + x78 + x57*x50 - x63*x80);
+    const double x80 = x78 - w[40]*(sin_gamma1*x46 - cos_gamma1*x49) - x60*x50;
+    const double x81 = (u_wx*x25 + u_wy*x32 - w[23]*(x38 - x45) + x77*x46 + x79*x49 - x41 + x78 + x57*x50 - x63*x80)*x65;
     const double x82 = u_wz*x32 + u_wx*x24 + x75*(x44 + x37) - x79*x76 + cos_gamma2*x72 - cos_gamma1*x74 + p_I_yz*x81;
     const double x83 = u_wy*x24 - u_wz*x25 + x75*(x39 - x47) - w[23]*(x71 - x73) + x77*x76 - sin_gamma2*x72 - sin_gamma1*x74 - p_I_xz*x81 - x82*x69;
     const double x84 = x83/x70;
@@ -408,7 +408,7 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     dz[9] = -x85;
     dz[10] = -x86;
     dz[11] = -x87;
-    dz[12] = -(w[39]*x50 + x57*x86 - x59*x87);
+    dz[12] = -(w[39]*x50 + x57*x86 - x60*x87);
     return 0;
 }
 

@@ -94,7 +94,7 @@ VCG_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY 
     const LANES x49 = x40 - x48;
     const LANES x50 = x41 - w[40].x*(sin_gamma2*x46 + cos_gamma2*x49);
     /* u' = M_NI^-1 L_NI, Eq. (67) */
-    const LANES x51 = w[22].x*(sin_gamma1*sin_gamma1 + sin_gamma2*sin_gamma2);
+    const LANES x51 = w[22].x*(sin_gamma2*sin_gamma2 + sin_gamma1*sin_gamma1);
     const LANES x52 = w[18].x*x19*x19;
     const LANES x53 = p_b*(w[23].x + x3 + x1);
     const LANES x54 = p_a*(w[19].x - x7 - x6);
@@ -102,13 +102,13 @@ VCG_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY 
     const LANES x56 = x21*x55;
     const LANES x57 = w[39].x*x23;
     const LANES x58 = w[29].x*(sin_gamma1*sin_gamma2 - cos_gamma1*cos_gamma2);
-    const LANES x59 = w[39].x*x58;
-    const LANES x60 = w[22].x - sin_gamma1*(w[25].x + x20) + cos_gamma1*x22 + x59*x23;
-    const LANES x61 = w[38].x - x58*x59;
+    const LANES x59 = w[22].x - sin_gamma1*(w[25].x + x20) + cos_gamma1*x22 + x58*x57;
+    const LANES x60 = w[39].x*x58;
+    const LANES x61 = w[38].x - x58*x60;
     failed[1] = (LANE_BITS)(LANES_ABS(x61) <= w[45].x);
     const LANES x62 = 1.0/x61;
-    const LANES x63 = x60*x62;
-    const LANES x64 = w[30].x + x52 - x53 - x54 + x56 - x23*x57 - x60*x63;
+    const LANES x63 = x62*x59;
+    const LANES x64 = w[30].x + x52 - x53 - x54 + x56 - x23*x57 - x59*x63;
     failed[2] = (LANE_BITS)(LANES_ABS(x64) <= w[46].x);
     const LANES x65 = 1.0/x64;
     const LANES x66 = p_I_xy + w[25].x*(cos_gamma1 - cos_gamma2) - w[22].x*(sin_gamma1*cos_gamma1 - sin_gamma2*cos_gamma2) + x19*(w[10].x - x55) - w[31].x*x65;
@@ -127,8 +127,8 @@ VCG_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY 
     const LANES x77 = w[37].x*x19;
     const LANES x78 = w[16].x*x10*x31 + x1*x45 + x6*x48;
     const LANES x79 = w[19].x - w[37].x*x21;
-    const LANES x80 = x78 - w[40].x*(sin_gamma1*x46 - cos_gamma1*x49) - x59*x50;
-    const LANES x81 = x65*(u_wx*x25 + u_wy*x32 - w[23].x*(x38 - x45) + x77*x46 + x79*x49 - x41 + x78 + x57*x50 - x63*x80);
+    const LANES x80 = x78 - w[40].x*(sin_gamma1*x46 - cos_gamma1*x49) - x60*x50;
+    const LANES x81 = (u_wx*x25 + u_wy*x32 - w[23].x*(x38 - x45) + x77*x46 + x79*x49 - x41 + x78 + x57*x50 - x63*x80)*x65;
     const LANES x82 = u_wz*x32 + u_wx*x24 + x75*(x44 + x37) - x79*x76 + cos_gamma2*x72 - cos_gamma1*x74 + p_I_yz*x81;
     const LANES x83 = u_wy*x24 - u_wz*x25 + x75*(x39 - x47) - w[23].x*(x71 - x73) + x77*x76 - sin_gamma2*x72 - sin_gamma1*x74 - p_I_xz*x81 - x82*x69;
     const LANES x84 = x83/x70;
@@ -148,5 +148,5 @@ VCG_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY 
     dz[9].x = -x85;
     dz[10].x = -x86;
     dz[11].x = -x87;
-    dz[12].x = -(w[39].x*x50 + x57*x86 - x59*x87);
+    dz[12].x = -(w[39].x*x50 + x57*x86 - x60*x87);
 }
