@@ -83,7 +83,8 @@ class _Opened:
         while waiting:
             node, exponent = waiting.pop()
             number, inner = split(node) if self._fixed[node] or _is_multiple(node) else (ONE, node)
-            scale = times(scale, number**exponent)
+            if number is not ONE:
+                scale = times(scale, number**exponent)
             if inner is None:
                 continue
             if self._fixed[inner]:
@@ -110,7 +111,7 @@ class _Opened:
         graph = self._graph
         groups: dict[Cube, Node] = {}
         for number, fixed, cube in terms:
-            coefficient = graph.scale(number, graph.multiply(graph.one, *fixed))
+            coefficient = graph.scale(number, graph.multiply(*fixed)) if fixed else graph.const(number)
             groups[cube] = graph.add(groups[cube], coefficient) if cube in groups else coefficient
         found: list[Term] = []
         for cube, coefficient in groups.items():
@@ -177,13 +178,14 @@ def _made(opened: _Opened, sums: Sequence[Sequence[Term]], graph: Graph) -> dict
 
 def _product(graph: Graph, factors: Sequence[Node]) -> Node:
     """The product of factors, of which squares stay nodes of their own."""
-    squares = Counter(factor for factor in factors if factor.kind == "product" and len(factor.args) == 1)
+    if len(factors) == 1:
+        return factors[0]
+    squares = Counter([factor for factor in factors if factor.kind == "product" and len(factor.args) == 1])
+    if not squares:
+        return graph.multiply(*factors)
     number, rest = split(graph.multiply(graph.one, *(factor for factor in factors if factor not in squares)))
     powers = squares + Counter([rest] if rest is not None else [])
     if list(powers.values()) == [1]:
         return graph.scale(number, next(iter(powers)))
     pairs = sorted(powers.items(), key=lambda pair: pair[0].number)
-    product = (
-        graph.make("product", tuple(node for node, _ in pairs), tuple(e for _, e in pairs)) if pairs else graph.one
-    )
-    return graph.scale(number, product)
+    return graph.scale(number, graph.make("product", tuple(node for node, _ in pairs), tuple(e for _, e in pairs)))
