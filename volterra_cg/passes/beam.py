@@ -13,8 +13,8 @@ from volterra_cg.program.cost import foreseen
 from volterra_cg.program.nodes import Node, topological
 from volterra_cg.program.types import Check, Entry, Program
 
-ROUNDS = 2  # how often all moves are tried on the programs that are followed
-WIDTH = 2  # how many roads, and then programs, are followed
+ROADS = 2  # how many roads are followed
+ROUNDS = (2, 1)  # of how many programs all moves are tried, in each round
 LARGE = 1500  # nodes; larger programs are shared, but not followed
 RHS = "rhs"
 
@@ -45,14 +45,13 @@ def cheapest(programs: Mapping[str, Program], moves: Mapping[str, Move]) -> tupl
     freed = [_freed(start) for start in starts]
     shared = [start.moved("share", share) for start in freed]
     least = _least(shared)
-    roads = sorted(least, key=least.__getitem__)[:WIDTH]
+    roads = sorted(least, key=least.__getitem__)[:ROADS]
     through = [start.moved("factor through", factor_through) for start in freed if start.name in roads]
     shared += [candidate.moved("share", share) for candidate in through]
-    met, followed = [*freed, *through, *shared], _best(shared)
-    for _ in range(ROUNDS):
-        made = [c.moved(label, move) for c in followed for label, move in moves.items()]
-        met += made
-        followed = _best(made)
+    met, last = [*freed, *through, *shared], shared
+    for followed in ROUNDS:
+        last = [c.moved(label, move) for c in _best(last, followed) for label, move in moves.items()]
+        met += last
     return min(met, key=_cost), _least(met)
 
 
@@ -85,13 +84,13 @@ def _is_large(candidate: Candidate) -> bool:
     return len(topological(candidate.program.roots)) > LARGE
 
 
-def _best(candidates: Sequence[Candidate]) -> list[Candidate]:
+def _best(candidates: Sequence[Candidate], count: int) -> list[Candidate]:
     """The cheapest few that are not large, each program once."""
     different: dict[tuple[Node, ...], Candidate] = {}
     for candidate in candidates:
         if not _is_large(candidate):
             different.setdefault(candidate.program.entry(RHS).results, candidate)
-    return sorted(different.values(), key=_cost)[:WIDTH]
+    return sorted(different.values(), key=_cost)[:count]
 
 
 def joined(program: Program, best: Program) -> Program:
