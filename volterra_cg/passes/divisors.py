@@ -16,7 +16,7 @@ Place = tuple[int, int, int]  # a sum and two of its terms, or a sum, one of its
 Divisor = tuple[Cube, Cube, int]  # cube + sign * cube; with sign 0 the product of two literals
 GONE: Term = (0, ())
 NEAR = 40  # how far apart two terms of a sum may stand that are compared
-LONG = 40  # literals; of a longer term none are paired
+LONG = 100  # literals; of a longer term none are paired
 
 
 def draw_out(sums: Sequence[Sequence[Term]], literals: int) -> list[list[Term]]:
