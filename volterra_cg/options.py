@@ -28,6 +28,7 @@ ROADS = (
     "composite from leaves",
     "recursive",
     "recursive from leaves",
+    "mixed",
     "multipliers",
 )
 

@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.chains import cart_chain, space_chain
 from tests.fixtures.mechanics import problem_of, system_of
-from tests.fixtures.specs import BALANCED, MOVING, PLAIN
+from tests.fixtures.specs import BALANCED, BRANCHED, MOVING, PLAIN
 from volterra_cg import passes, search
 from volterra_cg.elimination import roads
 from volterra_cg.elimination.assemble import assemble
@@ -13,7 +13,7 @@ from volterra_cg.options import Options
 from volterra_cg.program.interpret import interpret
 
 NAMES = ("cart_pendulum", "three_bodies", "satellite_boom", "rolling_disc", "andrews", "chaplygin_sleigh")
-TEXTS = {"plain": PLAIN, "moving": MOVING, "balanced": BALANCED, **{name: name for name in NAMES}}
+TEXTS = {"plain": PLAIN, "moving": MOVING, "balanced": BALANCED, "branched": BRANCHED, **{name: name for name in NAMES}}
 TEXTS |= {"cart_chain": cart_chain(4), "space_chain": space_chain(3)}
 
 
@@ -47,6 +47,15 @@ def test_every_road_gives_the_same_derivative_at_random_states(name):
     rest.append(np.array(interpret(nodes, values), dtype=float))
     for other in rest:
         assert np.linalg.norm(other - first) <= 1e-10 * np.linalg.norm(first)
+
+
+def test_long_and_short_branches_can_take_different_orders():
+    problem = problem_of(BRANCHED)
+    assert "mixed" in roads.available(problem)
+    labels = [check.label for check in roads.available(problem)["mixed"](problem).checks]
+    pivots = [label for label in labels if "inertia" in label]
+    assert pivots[:3] == [f"the inertia seen by der(a{k})" for k in (3, 2, 1)]  # the arm goes joint by joint
+    assert "mixed" not in roads.available(problem_of("three_bodies"))
 
 
 @pytest.mark.parametrize("name", ["three_bodies", "satellite_boom", "cart_chain", "space_chain", "cart_pendulum"])

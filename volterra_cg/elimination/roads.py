@@ -5,6 +5,7 @@
 | dense       | q'' through [Y; M'; a], then M_NI u' = L_NI                            | few coordinates, constraints      |
 | composite   | nothing on the way to the ground: M_NI by composite bodies             | few bodies, shared coordinates    |
 | recursive   | each joint's speeds as soon as its body is reached (articulated bodies) | long chains and trees             |
+| mixed       | the speeds of long branches; short ones and what carries them stay     | long and short branches           |
 | multipliers | the forces in the joints                                               | particles on rods                 |
 """
 
@@ -20,12 +21,14 @@ from volterra_cg.elimination.solution import Solution
 from volterra_cg.elimination.unknowns import Speeds
 from volterra_cg.formulations.inertia import mass_entry
 from volterra_cg.formulations.problem import Law, Problem
+from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.nodes import Node
 from volterra_cg.program.rewrite import substitute
 from volterra_cg.program.types import Check
 
 DENSE_LIMIT = 16  # coordinates; beyond, forming the matrices in full is never cheapest and slow to derive
 COMPOSITE_LIMIT = 12  # likewise for the form at the ground
+LONG_BRANCH = 3  # bodies from which on the speeds of a branch go first on the mixed road
 MATRIX_LIMIT = 8  # equations; beyond, M_NI and L_NI are not written out
 Road = Callable[[Problem], Solution]
 
@@ -40,8 +43,11 @@ def available(problem: Problem) -> Mapping[str, Road]:
     for leaves in (True, False):
         suffix = " from leaves" if leaves else ""
         if count <= COMPOSITE_LIMIT:
-            roads["composite" + suffix] = _along_tree(start, keep=True, leaves_inside=leaves)
-        roads["recursive" + suffix] = _along_tree(start, keep=False, leaves_inside=leaves)
+            roads["composite" + suffix] = _along_tree(start, lambda _: True, leaves_inside=leaves)
+        roads["recursive" + suffix] = _along_tree(start, lambda _: False, leaves_inside=leaves)
+    kept = _short(problem.kinematics, start.speeds)
+    if 0 < len(kept) < start.speeds.count:
+        roads["mixed"] = _along_tree(start, kept.__contains__, leaves_inside=False)
     if directions(problem.kinematics, start.speeds) is not None:
         roads["multipliers"] = lambda _: _multipliers(start)
     return roads
@@ -98,12 +104,33 @@ class _Start:
         return [*(row.name for row in self.problem.speeds), *(row.name for row in self.problem.momenta)]
 
 
-def _along_tree(start: _Start, keep: bool, leaves_inside: bool) -> Road:
+def _short(kinematics: Kinematics, speeds: Speeds) -> set[int]:
+    """The speeds but those of long branches: bodies that hang, many of them, from one that carries several."""
+    children: dict[str | None, list[str]] = {}
+    for body in kinematics.bodies:
+        children.setdefault(body.parent, []).append(body.name)
+
+    def below(name: str) -> set[str]:
+        return {name}.union(*(below(child) for child in children.get(name, ())))
+
+    branches = [below(name) for names in children.values() if len(names) > 1 for name in names]
+    long = set[str]().union(*(branch for branch in branches if len(branch) >= LONG_BRANCH))
+    columns = {b.name: {*b.center.columns, *(b.frame.columns if b.frame else ())} for b in kinematics.bodies}
+    kept = set()
+    for k in range(speeds.count):
+        coordinates = {j for j, row in enumerate(speeds.rows) if k in row}
+        moved = {name for name, own in columns.items() if own & coordinates}
+        if not moved <= long:
+            kept.add(k)
+    return kept
+
+
+def _along_tree(start: _Start, keep: tree.Keep, leaves_inside: bool) -> Road:
     return lambda _: _tree(start, keep, leaves_inside)
 
 
-def _tree(start: _Start, keep: bool, leaves_inside: bool) -> Solution:
-    solved = tree.solve(start.problem.kinematics, start.speeds, start.forces, lambda _: keep, leaves_inside)
+def _tree(start: _Start, keep: tree.Keep, leaves_inside: bool) -> Solution:
+    solved = tree.solve(start.problem.kinematics, start.speeds, start.forces, keep, leaves_inside)
     labels = start.labels
     named = [(labels[k] if k < len(labels) else "the whole", pivot) for k, pivot in solved.pivots]
     return start.solution(solved.rates, [Check.of(pivot, f"the inertia seen by {name}") for name, pivot in named])
