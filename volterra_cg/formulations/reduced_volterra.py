@@ -98,12 +98,12 @@ def _motion(kinematics: Kinematics, speeds: tuple[AffineRow, ...], momenta: tupl
 
 
 def dynamics(problem: Problem) -> list[Equation]:
-    """For each coordinate that is not ignorable M q'' = Q - dV/dq - bias, but for the forces of the constraints."""
+    """M_NN and Q - dV/dq - bias of the coordinates that are not ignorable; forces of constraints are not in them."""
     kinematics = problem.kinematics
-    count = len(kinematics.inputs.coordinates)
+    others = [j for j in range(len(kinematics.inputs.coordinates)) if j not in problem.ignorable]
     equations = []
-    for j in (j for j in range(count) if j not in problem.ignorable):
-        terms = {k: mass_entry(kinematics, j, k) for k in range(count)}
+    for j in others:
+        terms = {k: mass_entry(kinematics, j, k) for k in others}
         right = kinematics.forces[j] + kinematics.conservative[j] - bias_force(kinematics, j)
         name = kinematics.inputs.coordinates[j].data.name
         equations.append(Equation(Law.DYNAMICS, name, {k: n for k, n in terms.items() if not n.is_zero}, right))

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from volterra_cg.program.cost import uses
 from volterra_cg.program.graph import ONE, Graph, split, times
-from volterra_cg.program.nodes import Node, topological
+from volterra_cg.program.nodes import Fixed, Node, topological
 from volterra_cg.program.rewrite import remake
 from volterra_cg.program.types import Program
 
@@ -52,7 +52,7 @@ class _Factoring:
         self._count = count
         self._through = through
         self._pairs = pairs
-        self._is_fixed: dict[Node, bool] = {}
+        self._fixed = Fixed()
         self.made: dict[Node, Node] = {}
 
     def make(self, node: Node) -> None:
@@ -63,14 +63,6 @@ class _Factoring:
             self.made[node] = self._product(self._term(node, ONE))
         else:
             self.made[node] = remake(node, [self.made[arg] for arg in node.args])
-
-    def _fixed(self, node: Node) -> bool:
-        if node not in self._is_fixed:
-            if node.kind == "input":
-                self._is_fixed[node] = node.is_parameter_only
-            else:
-                self._is_fixed[node] = all(self._fixed(arg) for arg in node.args)
-        return self._is_fixed[node]
 
     # --- taking apart -------------------------------------------------------------------------------------------------
 

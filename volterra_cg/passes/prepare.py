@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from volterra_cg.program.cost import uses
 from volterra_cg.program.graph import split
 from volterra_cg.program.interpret import interpret
-from volterra_cg.program.nodes import FACTORED, Node, Role, topological
+from volterra_cg.program.nodes import FACTORED, Fixed, Node, Role, topological
 from volterra_cg.program.rewrite import rewrite
 from volterra_cg.program.types import Check, Program
 
@@ -28,7 +28,7 @@ UNPREPARED = ("initial",)  # functions of the parameters themselves
 
 def prepare(program: Program) -> Program:
     """Group what depends on parameters alone and list the groups that other nodes use."""
-    fixed = _Fixed()
+    fixed = Fixed()
     grouping = _Grouping(fixed, uses(topological(program.roots), program.roots))
     limits = _Limits(fixed)
     limited = replace(program, checks=_tightened([limits.applied(check) for check in program.checks]))
@@ -37,25 +37,10 @@ def prepare(program: Program) -> Program:
     return replace(grouped, prepared=_used(grouped, fixed))
 
 
-class _Fixed:
-    """Knows which nodes depend on parameters alone."""
-
-    def __init__(self) -> None:
-        self._known: dict[Node, bool] = {}
-
-    def __call__(self, node: Node) -> bool:
-        if node not in self._known:
-            if node.kind == "input":
-                self._known[node] = node.data.role is Role.PARAMETER
-            else:
-                self._known[node] = all(self(arg) for arg in node.args)
-        return self._known[node]
-
-
 class _Grouping:
     """Rebuilds sums and products so that their parameter-only parts are nodes of their own."""
 
-    def __init__(self, fixed: _Fixed, count: Counter[Node]) -> None:
+    def __init__(self, fixed: Fixed, count: Counter[Node]) -> None:
         self._fixed = fixed
         self._count = count
 
@@ -116,7 +101,7 @@ class _Grouping:
 class _Limits:
     """Limits of divisors: a part of the largest size that they can have at any angle."""
 
-    def __init__(self, fixed: _Fixed) -> None:
+    def __init__(self, fixed: Fixed) -> None:
         self._fixed = fixed
         self._known: dict[Node, Node | None] = {}
 
@@ -176,7 +161,7 @@ def _drawn(roots: Sequence[Node]) -> dict[Node, NDArray[np.float64]]:
     return {node: np.array([draw.uniform(*ends) for _ in range(POINTS)]) for node, ends in ranges.items()}
 
 
-def _used(program: Program, fixed: _Fixed) -> tuple[Node, ...]:
+def _used(program: Program, fixed: Fixed) -> tuple[Node, ...]:
     """The fixed nodes that moving nodes, results or watched divisors need, numbers left out."""
     needed: dict[Node, None] = {}
 

@@ -14,7 +14,7 @@ from fractions import Fraction
 from volterra_cg.passes.divisors import Cube, Term, draw_out
 from volterra_cg.program.cost import uses
 from volterra_cg.program.graph import MINUS, ONE, Graph, split, times
-from volterra_cg.program.nodes import Node, topological
+from volterra_cg.program.nodes import Fixed, Node, topological
 from volterra_cg.program.rewrite import remake
 from volterra_cg.program.types import Program
 
@@ -35,10 +35,8 @@ class _Opened:
 
     def __init__(self, program: Program) -> None:
         self._graph = program.graph
-        self._fixed: dict[Node, bool] = {}
+        self._fixed = Fixed()
         order = topological(program.roots)
-        for node in order:
-            self._fixed[node] = node.is_parameter_only if node.kind == "input" else all(map(self._fixed.get, node.args))
         self._kept = self._values(order, program.roots)
         self.order = [node for node in order if node in self._kept or node.kind not in ("sum", "product")]
         self.literals: list[Node] = []
@@ -46,14 +44,14 @@ class _Opened:
         self.places: dict[Node, int] = {}
         self.sums: list[list[Term]] = []
         for node in self.order:
-            if node.kind in ("sum", "product") and not self._fixed[node]:
+            if node.kind in ("sum", "product") and not self._fixed(node):
                 self.places[node] = len(self.sums)
                 self.sums.append(self._collected(self._terms(node)))
 
     def _values(self, order: Sequence[Node], roots: Sequence[Node]) -> set[Node]:
         """Nodes that stay values of their own."""
         count = uses(order, roots)
-        kept = {*roots, *(node for node in order if self._fixed[node] or (node.kind == "sum" and count[node] > 1))}
+        kept = {*roots, *(node for node in order if self._fixed(node) or (node.kind == "sum" and count[node] > 1))}
         for node in order:
             if node.kind == "product":
                 kept.update(arg for arg in node.args if arg.kind == "sum")
@@ -67,7 +65,7 @@ class _Opened:
         while waiting:
             scale, node = waiting.pop()
             closed = node in self._kept and node is not root and not _is_multiple(node)
-            if node.kind != "sum" or self._fixed[node] or closed:
+            if node.kind != "sum" or self._fixed(node) or closed:
                 yield self._term(scale, node)
                 continue
             coefficients, constant = node.data
@@ -82,12 +80,12 @@ class _Opened:
         waiting = [(root, 1)]
         while waiting:
             node, exponent = waiting.pop()
-            number, inner = split(node) if self._fixed[node] or _is_multiple(node) else (ONE, node)
+            number, inner = split(node) if self._fixed(node) or _is_multiple(node) else (ONE, node)
             if number is not ONE:
                 scale = times(scale, number**exponent)
             if inner is None:
                 continue
-            if self._fixed[inner]:
+            if self._fixed(inner):
                 fixed += [inner] * exponent
             elif inner.kind == "product":
                 waiting += [(arg, exponent * e) for arg, e in zip(inner.args, inner.data, strict=True)][::-1]

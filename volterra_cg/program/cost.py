@@ -7,10 +7,10 @@ so do the tests of divisors.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from volterra_cg.program.nodes import Node, topological
+from volterra_cg.program.nodes import Fixed, Node, topological
 from volterra_cg.program.types import Program
 
 
@@ -110,28 +110,26 @@ def of_entry(program: Program, name: str) -> Operations:
 def foreseen(results: Sequence[Node]) -> int:
     """The operations that results will take once all that depends on parameters alone is prepared."""
     order = topological(results)
-    fixed: dict[Node, bool] = {}
-    for node in order:
-        fixed[node] = node.is_parameter_only if node.kind == "input" else all(fixed[arg] for arg in node.args)
-    moving = [node for node in order if not fixed[node]]
+    fixed = Fixed()
+    moving = [node for node in order if not fixed(node)]
     count = uses(moving, results)
     merged = {divisor for node in moving if (divisor := divides(node, count)) is not None}
     return sum(_foreseen(node, fixed, count) for node in moving if node not in merged)
 
 
-def _foreseen(node: Node, fixed: Mapping[Node, bool], count: Counter[Node]) -> int:
+def _foreseen(node: Node, fixed: Fixed, count: Counter[Node]) -> int:
     if node.kind == "product":
-        steps = sum(power_steps(e) + 1 for arg, e in zip(node.args, node.data, strict=True) if not fixed[arg])
-        own = any(fixed[arg] for arg in node.args)
-        taken = sum(not fixed[arg] and count[arg] <= 1 and _has_fixed(arg, fixed) for arg in node.args) if own else 0
+        steps = sum(power_steps(e) + 1 for arg, e in zip(node.args, node.data, strict=True) if not fixed(arg))
+        own = any(fixed(arg) for arg in node.args)
+        taken = sum(not fixed(arg) and count[arg] <= 1 and _has_fixed(arg, fixed) for arg in node.args) if own else 0
         return int(steps - 1 + own - taken)
     if node.kind == "sum":
         coefficients, constant = node.data
-        terms = [(c, arg) for c, arg in zip(coefficients, node.args, strict=True) if not fixed[arg]]
+        terms = [(c, arg) for c, arg in zip(coefficients, node.args, strict=True) if not fixed(arg)]
         scaled = sum(abs(c) != 1 and not _has_fixed(arg, fixed) for c, arg in terms)
         return int(len(terms) - 1 + bool(constant or len(terms) < len(coefficients)) + scaled)
     return operations(node, count).total
 
 
-def _has_fixed(node: Node, fixed: Mapping[Node, bool]) -> bool:
-    return node.kind == "product" and any(fixed[arg] for arg in node.args)
+def _has_fixed(node: Node, fixed: Fixed) -> bool:
+    return node.kind == "product" and any(fixed(arg) for arg in node.args)

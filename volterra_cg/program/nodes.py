@@ -109,6 +109,25 @@ class Node:
         return self.graph.power(self, exponent)
 
 
+class Fixed:
+    """Knows which nodes depend on parameters alone; remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self._known: dict[Node, bool] = {}
+
+    def __call__(self, node: Node) -> bool:
+        waiting = [] if node in self._known else [node]
+        while waiting:
+            unknown = [arg for arg in waiting[-1].args if arg not in self._known]
+            if unknown:
+                waiting += unknown
+                continue
+            top = waiting.pop()
+            is_input = top.kind == "input"
+            self._known[top] = top.data.role is Role.PARAMETER if is_input else all(map(self._known.get, top.args))
+        return self._known[node]
+
+
 def topological(roots: Iterable[Node]) -> list[Node]:
     """All nodes that the roots need, arguments before users, in an order fixed by the roots."""
     order: list[Node] = []
