@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 import volterra_cg as vcg
 
 from .study.algebra import Math
-from .study.mechanisms import mechanism
+from .study.mechanisms import at_state, mechanism
 
 SPEC = Path(__file__).parent / "models" / "three_bodies.toml"
 END = 50.0
@@ -43,7 +43,7 @@ class Subject:
         what = mechanism("three_bodies")
         assert what is not None
         names = list(self.model.coordinates)
-        return what.rates(what.at(z, names, self.momenta, 0.0, math), names)
+        return what.rates(at_state(z, names, self.momenta, 0.0, math), names)
 
 
 # --- integrators: each gives a function of a tolerance, which gives a run ------------------------------------------------------

@@ -26,15 +26,17 @@ class Mechanism:
     recursion: Callable[[At], list[Any]] | None = None
     tree: Tree | None = None
 
-    def at(self, z: Sequence[Any], coordinates: Sequence[str], momenta: Sequence[float], t: Any, math: Math) -> At:
-        places = order(coordinates)
-        return At([z[i] for i in places], [z[i] for i in range(len(places), len(z))], momenta, t, math)
-
     def rates(self, at: At, coordinates: Sequence[str]) -> list[Any]:
         """dz/dt by the dense form, in the order of the model's own state."""
         form = self.form(at)
         rates = dict(zip(order(coordinates), form.rates, strict=True))
         return [*(rates[k] for k in range(len(rates))), *solve(form.matrix, form.right), *form.beyond]
+
+
+def at_state(z: Sequence[Any], coordinates: Sequence[str], momenta: Sequence[float], t: Any, math: Math) -> At:
+    """A state of ours as the forms take it."""
+    places = order(coordinates)
+    return At([z[i] for i in places], list(z[len(places) :]), momenta, t, math)
 
 
 def order(coordinates: Sequence[str]) -> list[int]:

@@ -18,7 +18,7 @@ import numpy as np
 from . import kane
 from .algebra import At, Math
 from .harness import Candidate, Rows, compiled
-from .mechanisms import Mechanism, mechanism, order
+from .mechanisms import Mechanism, at_state, mechanism, order
 from .ours import Subject
 from .pinocchio_loop import pinocchio
 from .trees import orientation
@@ -82,9 +82,9 @@ def _patience() -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def _at(subject: Subject, what: Mechanism, row: Sequence[Any], math: Math) -> At:
+def _at(subject: Subject, row: Sequence[Any], math: Math) -> At:
     """A row of states and time as the forms take it."""
-    return what.at(row[:-1], list(subject.model.coordinates), subject.momenta, row[-1], math)
+    return at_state(row[:-1], list(subject.model.coordinates), subject.momenta, row[-1], math)
 
 
 # --- CasADi ----------------------------------------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ def _casadi(subject: Subject, what: Mechanism, folder: Path, recursive: bool) ->
     import casadi as ca
 
     z = ca.SX.sym("z", subject.rows.shape[1])
-    at = _at(subject, what, [z[i] for i in range(z.numel())], Math(ca.sin, ca.cos, ca.sqrt))
+    at = _at(subject, [z[i] for i in range(z.numel())], Math(ca.sin, ca.cos, ca.sqrt))
     if not recursive:
         rows = what.rates(at, subject.model.coordinates)
     elif what.recursion:
@@ -145,7 +145,7 @@ def _heyoka(subject: Subject, what: Mechanism, folder: Path, together: int) -> P
     import heyoka as hy
 
     z = hy.make_vars(*(f"z{i}" for i in range(subject.rows.shape[1])))
-    at = _at(subject, what, z, Math(hy.sin, hy.cos, hy.sqrt))
+    at = _at(subject, z, Math(hy.sin, hy.cos, hy.sqrt))
     if len(at.u) > ROWS:
         raise NotImplementedError(f"left out beyond {ROWS} dense equations")
     rows = [hy.expression(0.0) + row for row in what.rates(at, subject.model.coordinates)]
@@ -167,7 +167,7 @@ def _lambdify(subject: Subject, what: Mechanism, folder: Path) -> Peer:
     import sympy as sp
 
     z = sp.symbols(f"z0:{subject.rows.shape[1]}")
-    form = what.form(_at(subject, what, z, Math(sp.sin, sp.cos, sp.sqrt)))
+    form = what.form(_at(subject, z, Math(sp.sin, sp.cos, sp.sqrt)))
     function = sp.lambdify([z], [*form.rates, *(x for row in form.matrix for x in row), *form.right], cse=True)
     n = len(form.right)
 

@@ -9,7 +9,7 @@ from benchmarks.study import peers
 from benchmarks.study.__main__ import main
 from benchmarks.study.algebra import Math
 from benchmarks.study.measure import measure, spec_of
-from benchmarks.study.mechanisms import mechanism
+from benchmarks.study.mechanisms import at_state, mechanism
 
 pytestmark = pytest.mark.compiles
 
@@ -40,7 +40,7 @@ def test_equations_written_by_hand_agree_with_the_compiled_ones(name, tmp_path):
     names = list(model.coordinates)
     t = 0.01
     z = model.simulate(t, dt=t).z[-1]
-    at = what.at(z, names, list(model.momenta), t, Math(math.sin, math.cos, math.sqrt))
+    at = at_state(z, names, list(model.momenta), t, Math(math.sin, math.cos, math.sqrt))
     expected = model.rhs(t, z)
     assert what.rates(at, names) == pytest.approx(expected, rel=1e-11, abs=1e-11 * abs(expected).max())
     if what.recursion:
