@@ -41,8 +41,9 @@ def solutions(problem: Problem, options: Options) -> dict[str, Solution]:
     if options.road in available:
         return {options.road: available[options.road](problem)}
     if options.road != "auto":
-        large = f" (dense takes up to {roads.DENSE_LIMIT} coordinates, composite up to {roads.COMPOSITE_LIMIT})"
-        raise OptionError(f"the road {options.road} is not open here{large}; there are {', '.join(available)}")
+        alone = ": a quasi-velocity contains the rate of an ignorable coordinate"
+        reason = roads.NEEDS.get(options.road.split()[0], "") if len(available) > 1 else alone
+        raise OptionError(f"the road {options.road} is not open here{reason}; there are {', '.join(available)}")
     if not problem.kinematics.constraints and len(problem.kinematics.inputs.coordinates) > FEW:
         available = {name: road for name, road in available.items() if name != "dense"} or available
     found: dict[str, Solution] = {}

@@ -86,9 +86,9 @@ def summary(report: Mapping[str, Any]) -> str:
 def explanation(report: Mapping[str, Any]) -> str:
     """Operations of rhs by road and by pass."""
     path = report["optimise"]
-    lines = [f"road {name:<12} {count:>7} operations" for name, count in path["tried"].items()]
+    lines = [f"road {name:<21} {count:>7} operations" for name, count in path["tried"].items()]
     lines.append(f"taken: {path['road']}")
-    lines += [f"after {name:<11} {count:>7} operations" for name, count in path["history"].items()]
+    lines += [f"after {name:<20} {count:>7} operations" for name, count in path["history"].items()]
     return "\n".join(lines)
 
 

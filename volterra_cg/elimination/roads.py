@@ -30,6 +30,12 @@ DENSE_LIMIT = 16  # coordinates; beyond, forming the matrices in full is never c
 COMPOSITE_LIMIT = 12  # likewise for the form at the ground
 LONG_BRANCH = 3  # bodies from which on the speeds of a branch go first on the mixed road
 MATRIX_LIMIT = 8  # equations; beyond, M_NI and L_NI are not written out
+NEEDS = {  # when a road is open, by the first word of its name
+    "dense": f": it takes up to {DENSE_LIMIT} coordinates",
+    "composite": f": it takes up to {COMPOSITE_LIMIT} coordinates",
+    "mixed": f": it needs a branch of {LONG_BRANCH} bodies or more beside others",
+    "multipliers": ": it needs particles on rods",
+}
 Road = Callable[[Problem], Solution]
 
 
