@@ -258,7 +258,7 @@ static int measure(double t, const double *z, double *y, const double *w, const 
 }
 
 /* M_NI and L_NI of Eq. (64).
- * 96 operations: 29 additions, 61 multiplications, 2 divisions, 4 functions. */
+ * 96 operations: 29 additions, 62 multiplications, 1 divisions, 4 functions. */
 static int matrices(double t, const double *z, double *mass, double *forcing, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
     (void)t;
@@ -288,7 +288,7 @@ static int matrices(double t, const double *z, double *mass, double *forcing, co
     const double x10 = p_m2*(w[3]*cos_theta1) + p_m2*x0;
     const double x11 = p_m2*x7 + x10;
     const double x12 = x10 - x11*x5;
-    const double x13 = x12/w[5];
+    const double x13 = w[6]*x12;
     const double x14 = (u_u*x2)*x4;
     const double x15 = u_u - x14;
     const double x16 = p_l*x15;

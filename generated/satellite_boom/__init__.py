@@ -207,8 +207,8 @@ _DESCRIPTION = r"""
  "operations": {
   "total": 118,
   "add": 38,
-  "mul": 67,
-  "div": 5,
+  "mul": 69,
+  "div": 3,
   "function": 8,
   "prepare": 61
  },

@@ -202,7 +202,7 @@ static int start(double t, const double *q, const double *qd, const double *w, d
 }
 
 /* The derivative of the state, Eq. (67).
- * 118 operations: 38 additions, 67 multiplications, 5 divisions, 8 functions. */
+ * 118 operations: 38 additions, 69 multiplications, 3 divisions, 8 functions. */
 static int rhs(double t, const double *z, double *dz, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
     (void)signals;
@@ -270,14 +270,14 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     dz[6] = w[12]*(g_Z + x3*sin_theta + cos_theta*x5);
     dz[7] = x21;
     dz[8] = -x22;
-    dz[9] = x11/p_I_zz + w[14]*x21 - w[15]*x22;
-    dz[10] = -(x14 - w[24]*(u_wx*x4 + u_wy*x2))/w[24];
+    dz[9] = w[13]*x11 + w[14]*x21 - w[15]*x22;
+    dz[10] = -w[27]*(x14 - w[24]*(u_wx*x4 + u_wy*x2));
     dz[11] = -u_rho_rate*x14;
     return 0;
 }
 
 /* Rates and accelerations of all coordinates.
- * 215 operations: 72 additions, 130 multiplications, 5 divisions, 8 functions. */
+ * 215 operations: 72 additions, 132 multiplications, 3 divisions, 8 functions. */
 static int motion(double t, const double *z, double *y, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
     (void)signals;
@@ -347,11 +347,11 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     const double x35 = p_m*(2.0*u_wx*u_rho_rate - u_wz*x7);
     const double x36 = ((w[14]*x29 + (x23*x35 + ((u_wy*x30 - u_wz*x27) - x6*x35))) - x32*x33)/x34;
     const double x37 = x32*x26 - x33*x36;
-    const double x38 = x29/p_I_zz - w[14]*x36 - w[15]*x37;
+    const double x38 = w[13]*x29 - w[14]*x36 - w[15]*x37;
     const double x39 = sin(0.089*t);
     const double x40 = cos(0.0485*t);
     const double x41 = p_m*(u_wx*x10 + u_wy*x7);
-    const double x42 = (w[18]*x41 + ((0.018*x39 - 0.012*x40) - x41))/w[19];
+    const double x42 = w[20]*(w[18]*x41 + ((0.018*x39 - 0.012*x40) - x41));
     const double x43 = w[12]*x31 - x23*x37;
     const double x44 = cos_psi*sin_theta;
     const double x45 = w[12]*x35 - x23*x36;
@@ -441,7 +441,7 @@ static int measure(double t, const double *z, double *y, const double *w, const 
 }
 
 /* M_NI and L_NI of Eq. (64).
- * 67 operations: 24 additions, 40 multiplications, 1 divisions, 2 functions. */
+ * 67 operations: 24 additions, 41 multiplications, 0 divisions, 2 functions. */
 static int matrices(double t, const double *z, double *mass, double *forcing, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
     (void)g;
@@ -463,7 +463,7 @@ static int matrices(double t, const double *z, double *mass, double *forcing, co
     const double x0 = q_rho + w[22];
     const double x1 = p_m*x0;
     const double x2 = x0*x1;
-    const double x3 = x1/w[11];
+    const double x3 = w[12]*x1;
     const double x4 = x1*x3;
     const double x5 = p_I_xz*u_wx + p_I_yz*u_wy - p_I_zz*u_wz;
     const double x6 = p_I_xy*u_wx - p_I_yy*u_wy + p_I_yz*u_wz;

@@ -73,7 +73,7 @@ VCG_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY 
     dz[6].x = w[12].x*(g_Z + x3*sin_theta + cos_theta*x5);
     dz[7].x = x25;
     dz[8].x = -x26;
-    dz[9].x = x11/p_I_zz + w[14].x*x25 - w[15].x*x26;
-    dz[10].x = -(x18 - w[24].x*(u_wx*x4 + u_wy*x2))/w[24].x;
+    dz[9].x = w[13].x*x11 + w[14].x*x25 - w[15].x*x26;
+    dz[10].x = -w[27].x*(x18 - w[24].x*(u_wx*x4 + u_wy*x2));
     dz[11].x = -u_rho_rate*x18;
 }

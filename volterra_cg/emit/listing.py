@@ -143,6 +143,8 @@ class Lister:
 
     def _size(self, node: Node) -> tuple[str, Operations]:
         """The size that a divisor would have if nothing in it cancelled."""
+        if node in self.leaves:
+            return self._absolute(node), Operations()
         if node.kind == "sum":
             coefficients, constant = node.data
             parts = [
