@@ -46,8 +46,7 @@ def uses(nodes: Sequence[Node], results: Sequence[Node]) -> Counter[Node]:
 
 
 def divides(node: Node, count: Counter[Node]) -> Node | None:
-    """The reciprocal that a product can take as a division: it is computed here, serves nothing else and has something to
-    divide."""
+    """The reciprocal that a product can take as a division: computed, of no other use, and with something to divide."""
     if node.kind != "product" or all(arg.kind == "inverse" for arg in node.args):
         return None
     return next(

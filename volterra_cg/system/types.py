@@ -139,6 +139,7 @@ class Potential:
 
     name: str
     energy: Expr
+    table: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -149,6 +150,7 @@ class Force:
     point: str
     vector: Vector
     reaction: str | None = None
+    table: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -159,6 +161,7 @@ class Torque:
     frame: str
     vector: Vector
     reaction: str | None = None
+    table: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -168,9 +171,10 @@ class CoordinateForce:
     name: str
     coordinate: str
     value: Expr
+    table: str = field(default="", compare=False)
 
 
-Load = Potential | Force | Torque | CoordinateForce
+Load = Potential | Force | Torque | CoordinateForce  # `table` is where the spec has it, for messages
 
 
 @dataclass(frozen=True)
