@@ -40,6 +40,20 @@ class SpecEvent:
 
 
 @dataclass(frozen=True)
+class Limit:
+    """What masses, sizes and inertias must keep: `rule` for `what`, which is made of `parameters`."""
+
+    what: str
+    rule: str
+    parameters: tuple[str, ...]
+
+    def broken(self, values: Mapping[str, float]) -> str:
+        """What to say of parameters that break it."""
+        given = ", ".join(f"{name} = {values[name]:g}" for name in self.parameters)
+        return f"{self.what} is impossible with {given}: {self.rule}"
+
+
+@dataclass(frozen=True)
 class Description:
     """The parts of a report that the runtime needs."""
 
@@ -59,6 +73,7 @@ class Description:
     project: tuple[str, ...]
     report: Mapping[str, Any]
     events: tuple[SpecEvent, ...] = ()
+    limits: tuple[Limit, ...] = ()
 
     def output(self, name: str) -> Output:
         if name not in self.outputs:
@@ -115,6 +130,7 @@ def describe(report: Mapping[str, Any]) -> Description:
             project=tuple(report.get("project", ())),
             report=report,
             events=tuple(SpecEvent(**event) for event in report.get("events", ())),
+            limits=tuple(Limit(e["what"], e["rule"], tuple(e["parameters"])) for e in report.get("limits", ())),
         )
     except KeyError as error:
         raise InternalError(f"the report of the model lacks {error}") from None

@@ -22,7 +22,7 @@ cdef class Handle:
     cdef double *signals
     cdef bint bound
 
-    cdef int _prepare(self) except -1
+    cdef int _prepare(self, limits) except -1
     cdef int _fail(self, int status, int where, object time) except -1
     cdef int _ready(self) except -1
     cdef object _evaluated(self, state_function function, pair_function pair, Py_ssize_t first, Py_ssize_t second,

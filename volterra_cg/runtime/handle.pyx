@@ -14,7 +14,7 @@ import numpy as np
 
 from volterra_cg.runtime.vcg_model cimport VCG_ABI_VERSION, vcg_model
 
-from volterra_cg.errors import IntegrationError, InternalError, OptionError, SingularConfiguration
+from volterra_cg.errors import ImpossibleParameters, IntegrationError, InternalError, OptionError, SingularConfiguration
 
 cdef extern from *:
     """
@@ -142,10 +142,11 @@ cdef class Handle:
     """A model's table with parameters, signals and, once known, momenta bound to it.
 
     `table` is a capsule named "vcg_model"; `checks` names the divisors that the model tests. Without `momenta` only
-    `initial` and `start` can be called, unless the model has none.
+    `initial` and `start` can be called, unless the model has none. `limits` are called with the parameters that break them,
+    for the words to refuse them with.
     """
 
-    def __cinit__(self, table, checks, parameters, signals=(), momenta=None):
+    def __cinit__(self, table, checks, parameters, signals=(), momenta=None, limits=()):
         if not PyCapsule_IsValid(table, "vcg_model"):
             raise TypeError("table must be a capsule named vcg_model")
         self.model = <const vcg_model *>PyCapsule_GetPointer(table, "vcg_model")
@@ -165,7 +166,7 @@ cdef class Handle:
         self.bound = momenta is not None or self.model.momenta == 0
         if momenta is not None:
             _fill(momenta, self.model.momenta, "momenta", self.g)
-        self._prepare()
+        self._prepare(limits)
 
     def __dealloc__(self):
         PyMem_Free(self.p)
@@ -173,9 +174,13 @@ cdef class Handle:
         PyMem_Free(self.g)
         PyMem_Free(self.signals)
 
-    cdef int _prepare(self) except -1:
+    cdef int _prepare(self, limits) except -1:
         cdef int where = -1
         cdef int status = self.model.prepare(self.p, self.w, &where)
+        if status == 2:
+            values = _vector(self.p, self.model.parameters)
+            known = 0 <= where < len(limits)
+            raise ImpossibleParameters(limits[where](values) if known else f"limit {where} does not hold")
         if status != 0:
             self._fail(status, where, None)
         return 0

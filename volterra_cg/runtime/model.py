@@ -98,7 +98,7 @@ class Model:
         t = finite("t", t)
         parameters = merged("parameter", self.description.parameters, params)
         inputs = Signals(self.description.signals).replaced(signals)
-        free = Handle(self.table, self.description.checks, list(parameters.values()), inputs.constants)
+        free = self.handle(list(parameters.values()), inputs.constants)
         initial_q, initial_qd = free.initial()
         coordinates = self._values("q", initial_q, q)
         rates = self._values("qd", initial_qd, qd)
@@ -113,8 +113,14 @@ class Model:
         self, parameters: Mapping[str, float], signals: Signals, momenta: ArrayLike, z0: Vector, t: float
     ) -> Start:
         """A start of known momenta; nothing is checked."""
-        handle = Handle(self.table, self.description.checks, list(parameters.values()), signals.constants, momenta)
+        handle = self.handle(list(parameters.values()), signals.constants, momenta)
         return Start(self, handle, dict(parameters), signals, z0, t)
+
+    def handle(self, parameters: ArrayLike, signals: ArrayLike, momenta: ArrayLike | None = None) -> Handle:
+        """The compiled functions with values bound to them; parameters that no body has are refused."""
+        names, known = self.description.parameters, self.description.limits
+        limits = [lambda given, limit=limit: limit.broken(dict(zip(names, given, strict=True))) for limit in known]
+        return Handle(self.table, self.description.checks, parameters, signals, momenta, limits)
 
     def _values(self, name: str, initial: Vector, given: Values | None) -> Vector:
         if given is None:

@@ -81,6 +81,8 @@ class Runs:
         if status == Status.SINGULAR:
             known = 0 <= where < len(description.checks)
             return f"{description.checks[where] if known else f'check {where}'} has no inverse"
+        if status == Status.IMPOSSIBLE:
+            return description.limits[where].broken({name: values[i] for name, values in self.parameters.items()})
         if status != Status.INCONSISTENT:
             return REASONS[status]
         if where < 0:

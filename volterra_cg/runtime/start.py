@@ -240,12 +240,12 @@ def projected(model: Model, parameters: Mapping[str, float], q: Vector, qd: Vect
     if not description.project:
         raise OptionError("this model was built without projection: write [start] project = true in its spec")
     values, signals = list(parameters.values()), list(description.signals.values())
-    free = Handle(model.table, description.checks, values, signals)
+    free = model.handle(values, signals)
     holonomic = [description.constraints.index(name) for name in description.output("positions").labels]
 
     def at(point: Vector) -> Rows:
         z, momenta = free.start(t, point, qd)
-        y = Handle(model.table, description.checks, values, signals, momenta).outputs(t, z)
+        y = model.handle(values, signals, momenta).outputs(t, z)
         slopes, drift, gaps = (y[description.output(name).where] for name in ("jacobian", "drift", "positions"))
         return Rows(slopes.reshape(len(drift), len(point)), drift, gaps, holonomic)
 
