@@ -5,6 +5,7 @@ import resource
 import threading
 import time
 from dataclasses import fields
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -327,3 +328,14 @@ def test_memory_does_not_grow(bodies):
         assert bodies.simulate_many(**settings).z.tobytes() == expected
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     assert grown < 20_000  # kilobytes; a run's state, kept, would be 400 bytes each
+
+
+@pytest.mark.parametrize("method", ["lagrange", "kane", "volterra", "boltzmann-hamel", "reduced-volterra"])
+def test_momenta_that_are_only_measured_are_not_kept(compiled, method):
+    text = (Path(__file__).parents[1] / "fixtures" / "defects" / "simulate_many_classical.toml").read_text()
+    model = compiled(text, method)
+    runs = model.simulate_many(2.0, 0.5, q={"x": [0.0, 3.0]})
+    assert runs.ok.all()
+    np.testing.assert_allclose(runs.z[:, :, 0], np.add.outer([0.0, 3.0], runs.t))
+    assert runs.momenta.shape == (2, len(model.momenta))
+    np.testing.assert_allclose(runs.run(1)["momentum x"], 2.0)

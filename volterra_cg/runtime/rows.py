@@ -11,6 +11,7 @@ from volterra_cg.errors import ImpossibleParameters, SingularConfiguration, Star
 from .batch import Batch, Outcome, blank, solve
 from .start import projected
 from .status import Status
+from .table import functions
 
 if TYPE_CHECKING:
     from .model import Model
@@ -29,7 +30,7 @@ def blank_rows(model: Model, batch: Batch) -> Outcome:
 
 
 def _sizes(model: Model) -> tuple[int, int]:
-    return len(model.states), len(model.momenta_names)
+    return len(model.states), functions(model.address).momenta  # those that are embedded; others are only measured
 
 
 def _projected(model: Model, batch: Batch) -> Batch:
