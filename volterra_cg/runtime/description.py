@@ -9,6 +9,8 @@ from typing import Any
 
 from volterra_cg.errors import InternalError, OptionError
 
+from .readonly import ReadOnly
+
 
 @dataclass(frozen=True)
 class Output:
@@ -120,15 +122,15 @@ def describe(report: Mapping[str, Any]) -> Description:
             states=tuple(report["state_names"]),
             ignorable=tuple(report["ignorable"]),
             constraints=tuple(report["constraints"]),
-            parameters={name: float(value) for name, value in report["parameters"].items()},
-            signals={name: float(value) for name, value in report["signals"].items()},
-            units=dict(report["units"]),
+            parameters=ReadOnly({name: float(value) for name, value in report["parameters"].items()}),
+            signals=ReadOnly({name: float(value) for name, value in report["signals"].items()}),
+            units=ReadOnly(report["units"]),
             checks=tuple(report["checks"]),
             invariants=tuple(report["invariants"]),
-            outputs=_outputs(report["outputs"]),
-            simulation={name: value for name, value in report["simulation"].items() if value is not None},
+            outputs=ReadOnly(_outputs(report["outputs"])),
+            simulation=ReadOnly({name: value for name, value in report["simulation"].items() if value is not None}),
             project=tuple(report.get("project", ())),
-            report=report,
+            report=ReadOnly(report),
             events=tuple(SpecEvent(**event) for event in report.get("events", ())),
             limits=tuple(Limit(e["what"], e["rule"], tuple(e["parameters"])) for e in report.get("limits", ())),
         )

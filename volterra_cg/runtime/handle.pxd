@@ -26,4 +26,4 @@ cdef class Handle:
     cdef int _fail(self, int status, int where, object time) except -1
     cdef int _ready(self) except -1
     cdef object _evaluated(self, state_function function, pair_function pair, Py_ssize_t first, Py_ssize_t second,
-                           double t, object z, object signals)
+                           object t, object z, object signals)

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from .arguments import finite, mapping, numbers
 from .description import describe, unknown
 from .handle import Handle
+from .readonly import ReadOnly
 from .signals import Signal, Signals
 from .start import Start, check, projected
 
@@ -67,9 +68,9 @@ class Model:
         return self.description.states
 
     @property
-    def parameters(self) -> dict[str, float]:
-        """The spec's values."""
-        return dict(self.description.parameters)
+    def parameters(self) -> Mapping[str, float]:
+        """The spec's values; `start(params=...)` binds others."""
+        return self.description.parameters
 
     @property
     def momenta_names(self) -> tuple[str, ...]:
@@ -114,7 +115,7 @@ class Model:
     ) -> Start:
         """A start of known momenta; nothing is checked."""
         handle = self.handle(list(parameters.values()), signals.constants, momenta)
-        return Start(self, handle, dict(parameters), signals, z0, t)
+        return Start(self, handle, ReadOnly(parameters), signals, z0, t)
 
     def handle(self, parameters: ArrayLike, signals: ArrayLike, momenta: ArrayLike | None = None) -> Handle:
         """The compiled functions with values bound to them; parameters that no body has are refused."""

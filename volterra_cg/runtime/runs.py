@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from volterra_cg.errors import OptionError
 
+from .readonly import ReadOnly
 from .run import Run, Statistics
 from .signals import Signal, Signals
 from .status import Status
@@ -104,7 +105,7 @@ class Runs:
         reached, row = int(self.reached[i]), range(len(self))[i]
         if not reached:
             raise OptionError(self.message(row))
-        parameters = {name: float(values[row]) for name, values in self.parameters.items()}
+        parameters = ReadOnly({name: float(values[row]) for name, values in self.parameters.items()})
         signals: dict[str, Signal] = {
             name: value if isinstance(value, tuple) else float(value[row]) for name, value in self.signals.items()
         }

@@ -12,7 +12,9 @@ from volterra_cg.errors import OptionError, StartError
 from volterra_cg.projection import Rows, project
 
 from . import linearisation
+from .arguments import numbers
 from .handle import Handle
+from .readonly import ReadOnly
 from .signals import Signal, Signals
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ class Start:
         self,
         model: Model,
         handle: Handle,
-        parameters: dict[str, float],
+        parameters: ReadOnly[float],
         signals: Signals,
         z0: Vector,
         t0: float,
@@ -125,7 +127,7 @@ class Start:
 
     def _matrices(self, t: float, z: ArrayLike) -> tuple[Vector, Vector]:
         if not self.model.description.report.get("matrices", True):
-            mass = self._polarised(t, np.asarray(z, dtype=float))
+            mass = self._polarised(t, numbers("z", z))
             speeds = slice(len(self.model.coordinates), len(self.model.coordinates) + len(mass))
             return mass, mass @ self.rhs(t, z)[speeds]
         return self.handle.matrices(t, z, self.inputs.at(t, z) if self.inputs.vary else None)
