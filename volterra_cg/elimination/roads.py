@@ -140,15 +140,15 @@ def _tree(start: _Start, keep: tree.Keep, leaves_inside: bool) -> Solution:
     solved = tree.solve(start.problem.kinematics, start.speeds, start.forces, keep, leaves_inside)
     labels = start.labels
     named = [(labels[k] if k < len(labels) else "the whole", pivot) for k, pivot in solved.pivots]
-    return start.solution(solved.rates, [Check.of(pivot, f"the inertia seen by {name}") for name, pivot in named])
+    checks = [Check.of(pivot, f"the inertia seen by {name}", positive=True) for name, pivot in named]
+    return start.solution(solved.rates, checks)
 
 
 def _multipliers(start: _Start) -> Solution:
     found = directions(start.problem.kinematics, start.speeds)
     assert found is not None
     solved = MultiplierRoad(start.problem.kinematics, start.speeds, start.forces, found).solution()
-    checks = [Check.of(divisor, what) for what, divisor in solved.divisors]
-    return start.solution(solved.rates, checks)
+    return start.solution(solved.rates, solved.divisors)
 
 
 def _all_rates(problem: Problem, moving: Sequence[int], inner: Sequence[Node]) -> tuple[tuple[Node, ...], list[Check]]:

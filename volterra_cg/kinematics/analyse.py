@@ -25,7 +25,7 @@ from volterra_cg.kinematics.motion import (
     simple_turn,
 )
 from volterra_cg.kinematics.places import sampled
-from volterra_cg.kinematics.types import AffineRow, BodyMotion, EventChange, Inputs, Kinematics
+from volterra_cg.kinematics.types import AffineRow, BodyMotion, EventChange, Inputs, Kinematics, Limit
 from volterra_cg.program.derivative import Derivative
 from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.graph import Graph
@@ -91,6 +91,7 @@ class _Analysis:
             events=events,
             start=self._start(),
             notes=tuple(self.notes),
+            limits=self._limits(),
             project=self.system.project,
             joints={name: _Analysis(loosened(self.system, name), self.graph).result() for name in self.joints},
         )
@@ -177,6 +178,19 @@ class _Analysis:
         if self.system.gravity:
             potential = -mass * self.axes.dot(self._gravity(), center.position)
         return BodyMotion(body.name, mass, center, frame, number, inertia, kinetic, potential)
+
+    def _limits(self) -> tuple[Limit, ...]:
+        """What the parameters must keep for all bodies to exist, in a graph of its own; the spec looked at plain numbers."""
+        graph = Graph(self.graph.field.seed)
+        lower = Lowering(graph, _symbols(self.system, graph, _inputs(self.system, graph)), Axes(graph))
+        found, known = [], set[tuple[Node, bool]]()
+        for limit in [limit for body in self.system.bodies for limit in body.limits]:
+            nodes = dict.fromkeys(lower.scalar(least) for least in limit.least)
+            fresh = [node for node in nodes if node.kind != "const" and (node, limit.reached) not in known]
+            known |= {(node, limit.reached) for node in fresh}
+            if fresh:
+                found.append(Limit(limit.what, limit.rule, tuple(fresh), limit.reached))
+        return tuple(found)
 
     def _inertia(self, body: system_types.Body) -> Matrix | None:
         if body.inertia is None:

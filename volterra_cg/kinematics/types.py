@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from volterra_cg.kinematics.axes import Axes, Matrix, Parts
 from volterra_cg.kinematics.motion import FrameMotion, PointMotion
 from volterra_cg.program.graph import Graph
-from volterra_cg.program.nodes import Node
+from volterra_cg.program.nodes import Node, topological
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,22 @@ class BodyMotion:
     inertia: Matrix | None
     kinetic: Node
     potential: Node
+
+
+@dataclass(frozen=True)
+class Limit:
+    """All of `least`, of parameters alone, are above zero, or with `reached` at least zero; else no such body exists."""
+
+    what: str
+    rule: str
+    least: tuple[Node, ...]
+    reached: bool
+
+    @property
+    def parameters(self) -> list[Node]:
+        """The parameters that it is made of, in order."""
+        inputs = [node for node in topological(self.least) if node.kind == "input"]
+        return sorted(inputs, key=lambda node: node.data.index)
 
 
 @dataclass(frozen=True)
@@ -116,6 +132,7 @@ class Kinematics:
     notes: tuple[str, ...]
     joints: Mapping[str, Kinematics] = field(default_factory=dict)  # loosened, by those whose reactions are asked for
     events: tuple[EventChange, ...] = ()  # what each watches is an output of its name
+    limits: tuple[Limit, ...] = ()  # of masses, sizes and inertias that are not plain numbers
     project: tuple[str, ...] = ()  # coordinates that may be moved to satisfy the constraints at the start
     places: Places = field(default_factory=lambda: Places({}, 0, on_constraints=True))
 

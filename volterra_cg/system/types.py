@@ -12,6 +12,7 @@ from typing import Literal
 
 from sympy import Expr, Symbol
 
+from volterra_cg.spec.bodies import Limit
 from volterra_cg.system.vectors import Vector
 
 TIME = Symbol("t", real=True)
@@ -116,13 +117,17 @@ class Joint:
 
 @dataclass(frozen=True)
 class Body:
-    """A rigid body, or a particle where `frame` is None. `inertia` is the central tensor in the axes of `frame`."""
+    """A rigid body, or a particle where `frame` is None. `inertia` is the central tensor in the axes of `frame`.
+
+    `limits` are what the parameters must keep for such a body to exist.
+    """
 
     name: str
     mass: Expr
     center: str
     frame: str | None = None
     inertia: tuple[Triple, Triple, Triple] | None = None
+    limits: tuple[Limit, ...] = ()
 
 
 @dataclass(frozen=True)
