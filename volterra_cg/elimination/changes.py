@@ -13,7 +13,7 @@ from volterra_cg.program.nodes import Node
 from volterra_cg.program.rewrite import substitute
 from volterra_cg.program.types import Check, Entry
 
-LABEL = "the mass matrix and the constraints of an impact"
+LABEL = "the mass matrix and the constraints do not determine an impact"
 LITTLE = Fraction(1, 10**16)
 
 
@@ -80,6 +80,8 @@ def _scaled(kinematics: Kinematics) -> tuple[list[list[Node]], list[list[Node]],
     for constraint in kinematics.constraints:
         row = [constraint.columns.get(j, graph.zero) * unit for j, unit in enumerate(units)]
         size = graph.call("sqrt", graph.dot(row, row))
-        checks.append(Check.of(size, f"the constraint {constraint.name}"))
+        checks.append(
+            Check.of(size, f"the constraint {constraint.name} holds no rate here, so that an impact is not determined")
+        )
         rows.append([entry * graph.inverse(size) for entry in row])
     return lines, rows, units, checks
