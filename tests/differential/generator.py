@@ -140,6 +140,9 @@ class Builder:
             return self.rnd.choice(SKEW_AXES)
         return self.rnd.choice("xyz")
 
+    def axis_letter(self):
+        return "z" if self.planar else self.rnd.choice("xyz")
+
     def angle(self):
         """A new angle, or an expression of coordinates that are there."""
         if self.hinges and self.chance(0.12):
@@ -300,7 +303,7 @@ class Builder:
     # --- the whole --------------------------------------------------------------------------------------------------
 
     def build(self):
-        for _ in range(self.rnd.choice([1, 1, 2, 2, 2, 3, 3, 4]) if not self.part else self.rnd.choice([1, 2])):
+        for _ in range(self.rnd.choice([1, 2, 2, 2, 3, 3, 4]) if not self.part else self.rnd.choice([1, 2])):
             if self.room() > 0:
                 self.link()
         if not self.coordinates:
@@ -338,7 +341,6 @@ class Builder:
             entry["set"] = {free[0]: self.quantity()}
         if self.chance(0.5):
             entry["initial"] = {next(iter(inner.spec["coordinates"])): 0.3}
-        self.include_entry = entry
         self.parts["part.toml"] = inner.spec
         self.tables["include"]["arm"] = entry
         self.mark("include")

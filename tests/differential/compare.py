@@ -1,0 +1,405 @@
+"""A mechanism by the compiler, interpreted, beside the oracle: every quantity by its name."""
+
+import random
+import re
+import tempfile
+from collections import Counter, defaultdict
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from tests.differential.oracle import Mechanism
+from tests.differential.specs import toml
+from volterra_cg import driver, passes
+from volterra_cg.elimination import classical, roads
+from volterra_cg.elimination.assemble import assemble
+from volterra_cg.elimination.reactions import acceleration_inputs
+from volterra_cg.elimination.slopes import slopes
+from volterra_cg.emit import model
+from volterra_cg.errors import ModelError, SpecError
+from volterra_cg.options import METHODS, Options
+from volterra_cg.program.field import AccidentalZero, IdenticallyZero
+from volterra_cg.program.interpret import interpret
+from volterra_cg.spec import read
+from volterra_cg.system.from_spec import from_spec
+
+STEP = 1e-30  # of complex steps
+TOLERANCE = 1e-10  # relative, for a well conditioned state; times the condition of what was solved
+WORST = 1e6  # condition beyond which a state is left out
+REDUCED = METHODS[0]
+# Refusals that are right although the mechanism is regular, by what their message says.
+RIGHT = (
+    "routh does not apply: no coordinate is ignorable",
+    "does not apply: the mass matrix is singular",
+)
+
+
+class Mismatch(AssertionError):
+    """A quantity that differs, or an error where there should be none; `kind` stays the same while a case is shrunk."""
+
+    def __init__(self, kind, message):
+        self.kind = kind
+        super().__init__(message)
+
+
+@dataclass
+class Tally:
+    """What was compared, and how well."""
+
+    mechanisms: int = 0
+    counts: dict = field(default_factory=lambda: defaultdict(Counter))
+    worst: dict = field(default_factory=dict)
+
+    def add(self, table, key):
+        self.counts[table][key] += 1
+
+    def join(self, other):
+        self.mechanisms += other.mechanisms
+        for table, counter in other.counts.items():
+            self.counts[table].update(counter)
+        for name, error in other.worst.items():
+            self.worst[name] = max(self.worst.get(name, 0.0), error)
+
+
+@dataclass
+class State:
+    """A place on the constraints and what the oracle finds there."""
+
+    q: np.ndarray
+    rates: np.ndarray
+    t: float
+    parameters: dict
+    signals: dict
+    found: object
+
+
+def states(mechanism, seed, count=2):
+    """The start of the spec, and others with other parameters, signals and times."""
+    random_state = np.random.default_rng(seed)
+    q0, rates0 = mechanism.initial()
+    nominal, found = mechanism.nominal(), []
+    for number in range(count + 3):
+        own = number == 0
+        parameters = {k: v if own else v * random_state.uniform(0.9, 1.1) for k, v in nominal.items()}
+        signals = {k: random_state.uniform(-1, 1) for k in mechanism.inputs}
+        t = 0.0 if own else random_state.uniform(0, 2)
+        q = q0 + (0 if own else 0.3) * random_state.normal(size=len(q0))
+        rates = rates0 + (0 if own else 0.5) * random_state.normal(size=len(q0))
+        if number == 1 and random_state.uniform() < 0.5:
+            q = np.zeros(len(q0))  # aligned links, angles that vanish
+        state = mechanism.projected(q, rates, t, parameters)
+        if state is None:
+            continue
+        with suppress(np.linalg.LinAlgError):
+            at = mechanism.at(*state, t, parameters, signals).found()
+            if at.condition < WORST and np.isfinite(at.q2).all():
+                found.append(State(*state, t, parameters, signals, at))
+        if len(found) == count:
+            break
+    return found
+
+
+def first_seed(derivation):
+    """With other random points where one set meets an accident, as the driver does."""
+    for seed in range(driver.SEEDS):
+        with suppress(AccidentalZero):
+            return derivation(seed)
+    raise Mismatch("accident", "a divisor vanished at all sets of random points")
+
+
+class Comparison:
+    """One mechanism, some formulations and elimination orders of it."""
+
+    def __init__(self, case, seed, tally):
+        self.case, self.tally, self.rnd, self.seed = case, tally, random.Random(f"compare {seed}"), seed
+        self.mechanism = Mechanism(case.whole)
+        self.names = self.mechanism.names
+
+    def run(self):
+        """Compare everything; a mismatch is raised."""
+        self.states = states(self.mechanism, abs(hash(str(self.seed))) % 2**31 if isinstance(self.seed, str) else self.seed)
+        if not self.states:
+            self.tally.add("left out", "no well conditioned state")
+            return
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "mechanism.toml"
+            path.write_text(toml(self.case.spec))
+            for name, part in self.case.parts.items():
+                (Path(folder) / name).write_text(toml(part))
+            try:
+                self.spec = read(path)
+            except SpecError as error:
+                raise Mismatch(f"refused: {_plain(error)}", str(error)) from error
+        self.system = from_spec(self.spec)
+        accepted = False
+        for method, road, level in self.draw():
+            accepted |= self.one(method, road, level)
+        self.tally.mechanisms += accepted
+        for feature in self.case.features:
+            self.tally.add("feature", feature)
+
+    def draw(self):
+        """Some formulations, elimination orders and levels."""
+        rnd = self.rnd
+        yield REDUCED, "all" if rnd.random() < 0.15 else None, 3 if rnd.random() < 0.2 else 0
+        for method in rnd.sample(METHODS[1:], 1):
+            yield method, None, 3 if rnd.random() < 0.1 else 0
+
+    def one(self, method, road, level):
+        """One formulation by one or all elimination orders."""
+        try:
+            problem = first_seed(lambda seed: driver.pose(self.system, Options(method), seed))
+            ways = {"own": classical.solve} if problem.derive else dict(roads.available(problem))
+            if road is None:
+                chosen = self.rnd.sample(list(ways), min(len(ways), 2))
+                ways = {name: ways[name] for name in chosen}
+            for name, way in ways.items():
+                self.solved(problem, name, way, level)
+        except ModelError as error:
+            self.refused(error, method)
+            return False
+        except (Mismatch, AccidentalZero):
+            raise
+        except IdenticallyZero as error:
+            raise Mismatch("identically zero", f"{method}: {error!r}") from error
+        except Exception as error:
+            raise Mismatch(f"{type(error).__name__}: {_plain(error)}", f"{method}: {error!r}") from error
+        return True
+
+    def refused(self, error, method):
+        message = _plain(error)
+        if any(text in message for text in RIGHT):
+            self.tally.add("refusals", f"{method}: {next(t for t in RIGHT if t in message)}")
+            return
+        raise Mismatch(f"refused: {message}", f"{method}: {error}") from error
+
+    def solved(self, problem, road, way, level):
+        try:
+            solution = way(problem)
+        except IdenticallyZero:
+            if problem.derive or road == "dense":
+                raise
+            self.tally.add("refusals", "an order meets a direction without inertia")
+            return
+        assembly = assemble(problem, solution, self.system.work)
+        derivatives = slopes(problem, self.system.work) if self.rnd.random() < 0.3 else ()
+        program = passes.optimise_best({road: assembly.program}, level, derivatives).program
+        where = f"{problem.method}, {road}, level {level}"
+        for state in self.states:
+            Numbers(self, problem, assembly, program, state, where).compare(bool(derivatives))
+        self.tally.add("formulation", problem.method)
+        self.tally.add("elimination order", road)
+        self.tally.add("level", level)
+        heading = driver.heading(self.spec, self.system, Options(problem.method))
+        route = model.Route(road, {}, {}, level)
+        emitted = type(assembly)(program, assembly.slots, assembly.invariants)
+        model.emit(problem, emitted, heading, route)
+        self.tally.add("quantity", "sources emitted")
+
+
+class Numbers:
+    """One program at one state."""
+
+    def __init__(self, comparison, problem, assembly, program, state, where):
+        self.own, self.problem, self.assembly, self.program = comparison, problem, assembly, program
+        self.state, self.where, self.names = state, where, comparison.names
+        self.found = state.found
+        self.m = len(self.names)
+        inputs = problem.kinematics.inputs
+        given = {node: state.parameters[node.data.name] for node in inputs.parameters}
+        given |= {node: state.signals[node.data.name] for node in inputs.signals}
+        self.given = given | {inputs.time: state.t}
+        place = comparison.mechanism.at(state.q, state.rates, state.t, state.parameters, state.signals)
+        self.speeds = place.speeds([row.name for row in problem.speeds])
+        embedded = [self.names[j] for j in problem.ignorable] if problem.momentum_inputs else []
+        self.embedded = embedded
+        self.u = np.array([row.value for row in self.speeds.values()])
+        self.du = np.array([row.a @ self.found.q2 + row.bias for row in self.speeds.values()])
+        self.g = np.array([self.found.momenta[name] for name in embedded])
+        self.condition = max(self.found.condition, self.kinematic_condition())
+
+    def kinematic_condition(self):
+        rows = [row.a for row in self.speeds.values()] + [
+            self.found.momentum_rows[self.names.index(name)] for name in self.embedded
+        ]
+        if len(rows) < self.m:
+            rows += [row.a for row in self.found.constraints.values() if abs(row.a).max() > 1e-12]
+        matrix = np.array(rows).reshape(-1, self.m)
+        return np.linalg.cond(matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12))
+
+    def known(self):
+        inputs, problem, state = self.problem.kinematics.inputs, self.problem, self.state
+        known = self.given | dict(zip(inputs.coordinates, state.q, strict=True))
+        known |= dict(zip(problem.speed_inputs, self.u, strict=True))
+        known |= dict(zip(problem.momentum_inputs, self.g, strict=True))
+        work = problem.kinematics.graph
+        from volterra_cg.program.nodes import Role
+
+        return known | {work.input(Role.WORK, 0, "work"): 0.37}
+
+    def with_rates(self):
+        inputs = self.problem.kinematics.inputs
+        known = self.known() | dict(zip(inputs.rates, self.state.rates, strict=True))
+        return known | dict(zip(acceleration_inputs(self.problem.kinematics), self.found.q2, strict=True))
+
+    def entry(self, name, known):
+        return np.array(interpret(list(self.program.entry(name).results), known), dtype=float)
+
+    def close(self, quantity, ours, theirs, scale=0.0, power=1.0):
+        """Relative in the largest entry, times the condition."""
+        ours, theirs = np.atleast_1d(np.asarray(ours, dtype=float)), np.atleast_1d(np.asarray(theirs, dtype=float))
+        if ours.shape != theirs.shape:
+            raise Mismatch(f"wrong {quantity}", f"{self.where}: {quantity} has shape {ours.shape}, not {theirs.shape}")
+        if not ours.size:
+            return
+        size = max(abs(theirs).max(), scale, 1e-2)
+        error = float(abs(ours - theirs).max() / size / max(1.0, self.condition**power))
+        self.own.tally.add("quantity", quantity)
+        self.own.tally.worst[quantity] = max(self.own.tally.worst.get(quantity, 0.0), error)
+        if not error <= TOLERANCE:
+            text = f"{self.where}: {quantity} is {ours}, the oracle says {theirs} (t = {self.state.t}, q = {self.state.q})"
+            raise Mismatch(f"wrong {quantity}", text)
+
+    def compare(self, derivatives):
+        if self.condition > WORST:
+            self.own.tally.add("left out", "states of badly conditioned speeds")
+            return
+        found, state, m = self.found, self.state, self.m
+        if state is self.own.states[0] and state.t == 0.0:
+            q, rates = self.own.mechanism.initial(state.parameters)
+            self.close("start values", self.entry("initial", self.given), np.concatenate([q, rates]))
+        began = self.entry("start", self.with_rates())
+        work = [0.0] * self.own.system.work
+        self.close("u and momenta at the start", began, np.concatenate([state.q, self.u, work, self.g]))
+        ours = self.entry("rhs", self.known())
+        force = abs(found.q2).max()
+        self.close("q'", ours[:m], state.rates)
+        self.close("u'", ours[m : m + len(self.du)], self.du, force)
+        if work:
+            self.close("power", ours[-1], found.power, force)
+        ours = self.entry("motion", self.known())
+        self.close("q' of motion", ours[:m], state.rates)
+        self.close("q''", ours[m:], found.q2)
+        self.measured()
+        self.matrices()
+        self.gaps()
+        self.invariants()
+        if derivatives and not _quaternions(self.own.mechanism.spec):
+            self.derivatives()
+
+    def measured(self):
+        found, values = self.found, self.entry("measure", self.with_rates())
+        values = np.concatenate([np.zeros(2 * self.m), values])
+        slots = {slot.name: slot for slot in self.assembly.slots}
+
+        def of(name):
+            return values[slots[name].offset : slots[name].offset + slots[name].size]
+
+        self.close("kinetic energy", of("kinetic_energy"), found.kinetic)
+        self.close("potential energy", of("potential_energy"), found.potential, found.kinetic)
+        self.close("momenta", of("momenta"), [found.momenta[name] for name in slots["momenta"].labels])
+        rows = found.constraints
+        self.close("constraint residuals", of("constraints"), [rows[name].value for name in slots["constraints"].labels])
+        self.close("position residuals", of("positions"), [rows[name].gap for name in slots["positions"].labels])
+        for name in rows.keys() - set(slots["constraints"].labels):
+            self.close("rows left out", [*rows[name].a, rows[name].value], np.zeros(self.m + 1))
+        if "energy" in slots:
+            stored = 0.37 if self.own.system.work else 0.0
+            self.close("energy", of("energy"), found.kinetic + found.potential - stored)
+        force = max([abs(found.q2).max() * abs(found.momentum_rows).max(), *map(abs, found.multipliers.values())])
+        for name, expected in found.outputs.items():
+            text = self.own.mechanism.spec["outputs"][name]
+            kind = "reactions" if "reaction(" in str(text) else "outputs"
+            if kind == "reactions" and "unit" in str(text):
+                continue
+            self.close(kind, of(name), expected, force if kind == "reactions" else 0.0)
+
+    def matrices(self):
+        values, p = self.entry("matrices", self.known()), len(self.u)
+        if not len(values) or not p:
+            return
+        matrix, right = values[: p * p].reshape(p, p), values[p * p :]
+        self.close("matrices", matrix @ self.du, right, abs(matrix).max() * abs(self.du).max())
+
+    def gaps(self):
+        if not any(entry.name == "gaps" for entry in self.program.entries):
+            return
+        rows = [self.found.constraints[r.name] for r in self.problem.kinematics.constraints if r.position is not None]
+        expected = np.concatenate([[row.gap for row in rows], *(row.a for row in rows)])
+        self.close("gaps and their slopes", self.entry("gaps", self.known()), expected)
+
+    def invariants(self):
+        """What is called an invariant does not change along the motion, by a complex step of time on the oracle."""
+        state, step = self.state, 1j * STEP
+        if not self.assembly.invariants:
+            return
+        q, rates = state.q + step * state.rates, state.rates + step * self.found.q2
+        later = self.own.mechanism.at(q, rates, state.t + step, state.parameters, state.signals).found()
+        work = self.found.power if self.own.system.work else 0.0
+        changes = {"energy": (later.kinetic + later.potential).imag / STEP - work}
+        changes |= {f"momentum {name}": p.imag / STEP for name, p in later.momenta.items()}
+        for name in self.assembly.invariants:
+            scale = abs(self.found.momentum_rows).max() * abs(self.found.q2).max() * (1 + abs(state.rates).max())
+            self.close("rates of invariants", changes[name], 0.0, scale)
+
+    # --- derivatives ------------------------------------------------------------------------------------------------
+
+    def oracle_rhs(self, q, u, g, parameters, signals):
+        """dz/dt as a function of all states, off the constraints too."""
+        mechanism, names = self.own.mechanism, list(self.speeds)
+        rest = mechanism.at(q, 0.0 * q, self.state.t, parameters, signals)
+        speeds, found = rest.speeds(names).values(), rest.found()
+        rows = [(row.a, value - row.rest) for row, value in zip(speeds, u, strict=True)]
+        for name, value in zip(self.embedded, g, strict=True):
+            j = self.names.index(name)
+            rows.append((found.momentum_rows[j], value - found.momentum_rest[j]))
+        if len(rows) < self.m:
+            kept = {row.name for row in self.problem.kinematics.constraints}
+            rows += [(row.a, -row.rest) for name, row in found.constraints.items() if name in kept]
+        rates = np.linalg.solve(np.array([a for a, _ in rows]), np.array([b for _, b in rows]))
+        there = mechanism.at(q, rates, self.state.t, parameters, signals)
+        moved = there.found()
+        du = [row.a @ moved.q2 + row.bias for row in there.speeds(names).values()]
+        return np.array([*rates, *du, *([moved.power] if self.own.system.work else [])])
+
+    def derivatives(self):
+        """Jacobian and sensitivities beside complex steps on the oracle."""
+        state, inputs = self.state, self.problem.kinematics.inputs
+        parts = {
+            "q": state.q, "u": self.u, "g": self.g,
+            "p": np.array([state.parameters[n.data.name] for n in inputs.parameters]),
+            "s": np.array([state.signals[n.data.name] for n in inputs.signals]),
+        }  # fmt: skip
+        columns = {
+            part: np.array([self.column(parts, part, i) for i in range(len(given))]).T for part, given in parts.items()
+        }
+        rows = self.m + len(self.u) + self.own.system.work
+        shape = {part: columns[part].reshape(rows, len(given)) for part, given in parts.items()}
+        work = [np.zeros((rows, 1))] * self.own.system.work
+        for name, expected in (
+            ("jacobian", [shape["q"], shape["u"], *work]),
+            ("sensitivity", [shape["p"], shape["g"], shape["s"]]),
+        ):
+            self.close(name, self.entry(name, self.known()), np.hstack(expected).ravel(), abs(self.found.q2).max(), 2.0)
+
+    def column(self, parts, part, i):
+        moved = {name: given.astype(complex) for name, given in parts.items()}
+        moved[part][i] += 1j * STEP
+        inputs = self.problem.kinematics.inputs
+        parameters = {n.data.name: v for n, v in zip(inputs.parameters, moved["p"], strict=True)}
+        signals = {n.data.name: v for n, v in zip(inputs.signals, moved["s"], strict=True)}
+        return self.oracle_rhs(moved["q"], moved["u"], moved["g"], parameters, signals).imag / STEP
+
+
+def _quaternions(spec):
+    """Whether off the constraints a frame is no rotation, so that what happens there is nobody's meaning."""
+    return "unit" in spec.get("constraints", {})
+
+
+def _plain(error):
+    """The first line of a message without places, names and numbers: what kind of message it is."""
+    text = str(error).split("\n")[0]
+    text = re.sub(r"^\S*\.toml:\d+:\d+: ", "", text)
+    return re.sub(r"\b[a-zA-Z]\w*\d\w*\b|\d[\d.e+-]*", "#", text)
