@@ -469,7 +469,7 @@ def solved(mass, a, right, drift):
     kept = [i for i, row in enumerate(a) if abs(row).max() > 1e-12]
     rows = a[kept]
     matrix = np.block([[mass, -rows.T], [rows, np.zeros((len(kept), len(kept)))]])
-    size = abs(np.diag(mass)) + abs(mass).max() * 1e-3 if m else np.zeros(0)
+    size = abs(np.diag(mass)) + abs(mass).max() * 1e-3 + 1e-12
     scale = np.concatenate([1 / np.sqrt(size), np.ones(len(kept))])
     scale[m:] = 1 / (abs(rows * scale[:m]).max(axis=1, initial=0.0))
     scaled = scale[:, None] * matrix * scale

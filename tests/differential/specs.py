@@ -6,6 +6,10 @@ import re
 NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?!\w*\()")
 LONE_POSITION = re.compile(r"position\((\w+)\)")
 LITERAL = {"axis", "along", "unit", "about"}  # keys whose texts are no expressions
+DEFAULTS = {  # what a part leaves out means its own N and O
+    "frames": {"parent": "N"}, "points": {"in": "N", "from": "O"}, "forces": {"in": "N"}, "torques": {"in": "N"},
+}  # fmt: skip
+ROLLING, COINCIDING = {"in": "N", "on": "N", "normal": "N.z"}, {"in": "N"}
 PART_TABLES = (
     "parameters", "signals", "coordinates", "frames", "points", "bodies", "potentials", "springs", "dampers",
     "actuators", "frictions", "forces", "torques", "generalized_forces", "constraints", "outputs",
@@ -42,7 +46,7 @@ def flattened(spec, parts):
         part = copy.deepcopy(flattened(parts[entry["spec"]], parts))
         for table in PART_TABLES:
             for name, given in part.get(table, {}).items():
-                whole.setdefault(table, {})[f"{prefix}_{name}"] = _renamed(given, prefix, fixed)
+                whole.setdefault(table, {})[f"{prefix}_{name}"] = _renamed(_explicit(table, given), prefix, fixed)
         for name, given in entry.get("set", {}).items():
             old = whole["parameters"][f"{prefix}_{name}"]
             kept = {"fixed": True} if isinstance(old, dict) and old.get("fixed") else {}
@@ -51,6 +55,13 @@ def flattened(spec, parts):
             for name, given in entry.get(key, {}).items():
                 whole["coordinates"][f"{prefix}_{name}"][key] = given
     return whole
+
+
+def _explicit(table, given):
+    if table == "constraints" and isinstance(given, dict):
+        defaults = ROLLING if "radius" in given else COINCIDING if "coincide" in given else {}
+        return defaults | given
+    return DEFAULTS.get(table, {}) | given if isinstance(given, dict) else given
 
 
 def _renamed(given, prefix, fixed, key=""):
