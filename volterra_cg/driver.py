@@ -29,6 +29,7 @@ from volterra_cg.system.from_spec import from_spec
 from volterra_cg.system.types import Coordinate, Parameter, System
 
 SEEDS = 4  # sets of random points to try; that one fails by accident has odds of about 2**-50
+ZERO_DIVISOR = "the equations of motion divide by something that is zero at every configuration"
 T = TypeVar("T")
 
 
@@ -131,6 +132,8 @@ def _placed(spec: Spec, derivation: Callable[[int], T]) -> T:
                     return derivation(seed)
             except AccidentalZero:
                 continue
+            except IdenticallyZero as error:
+                raise ModelError(ZERO_DIVISOR, remedy="does every coordinate move a mass?") from error
     except ModelError as error:
         reasons = error.errors if isinstance(error, ModelErrors) else (error,)
         problems = [spec.problem(reason.subject or ("name", ""), str(reason), reason.remedy) for reason in reasons]

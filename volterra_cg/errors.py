@@ -89,6 +89,10 @@ class OptionError(VolterraError):
     exit_code = 2
 
 
+class ImpossibleParameters(OptionError):  # noqa: N818
+    """No body has the masses, sizes or inertias that the parameters make."""
+
+
 class BuildError(VolterraError):
     """The C compiler, Cython or the file system refused."""
 

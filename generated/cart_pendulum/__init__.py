@@ -148,6 +148,30 @@ _DESCRIPTION = r"""
   "the rates of theta1, theta2",
   "the reduced mass matrix at u"
  ],
+ "limits": [
+  {
+   "what": "the mass of 'cart'",
+   "rule": "a mass is above zero",
+   "parameters": [
+    "m1"
+   ]
+  },
+  {
+   "what": "the mass of 'bar1'",
+   "rule": "a mass is above zero",
+   "parameters": [
+    "m2"
+   ]
+  },
+  {
+   "what": "the moment of inertia zz of 'bar1'",
+   "rule": "a moment of inertia is not below zero",
+   "parameters": [
+    "m2",
+    "l"
+   ]
+  }
+ ],
  "matrices": true,
  "work": false,
  "project": [],

@@ -30,7 +30,7 @@ VCG_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY 
     const LANES x11 = x4 - 1.0;
     const LANES x12 = w[14].x*x0;
     const LANES x13 = x9*x10 - x11*(x12*x4 + w[7].x*x11) - x4*(w[8].x*x4 + x12*x11);
-    failed[1] = (LANE_BITS)(LANES_ABS(x13) <= w[17].x);
+    failed[1] = (LANE_BITS)(x13 >= -w[17].x);
     /* u' = M_NI^-1 L_NI, Eq. (67) */
     const LANES x14 = sin_theta1*x6;
     const LANES x15 = w[3].x*(x5*x5);

@@ -201,14 +201,63 @@ _DESCRIPTION = r"""
   "the inertia seen by wy",
   "the inertia seen by wx"
  ],
+ "limits": [
+  {
+   "what": "the mass of 'satellite'",
+   "rule": "a mass is above zero",
+   "parameters": [
+    "m_s"
+   ]
+  },
+  {
+   "what": "the moment of inertia xx of 'satellite'",
+   "rule": "a moment of inertia is not below zero",
+   "parameters": [
+    "I_xx"
+   ]
+  },
+  {
+   "what": "the moment of inertia yy of 'satellite'",
+   "rule": "a moment of inertia is not below zero",
+   "parameters": [
+    "I_yy"
+   ]
+  },
+  {
+   "what": "the moment of inertia zz of 'satellite'",
+   "rule": "a moment of inertia is not below zero",
+   "parameters": [
+    "I_zz"
+   ]
+  },
+  {
+   "what": "the inertia of 'satellite'",
+   "rule": "no principal moment is above the sum of the other two; xy, xz, yz are the tensor's entries with their sign",
+   "parameters": [
+    "I_xx",
+    "I_yy",
+    "I_zz",
+    "I_xy",
+    "I_xz",
+    "I_yz"
+   ]
+  },
+  {
+   "what": "the mass of 'tip'",
+   "rule": "a mass is above zero",
+   "parameters": [
+    "m"
+   ]
+  }
+ ],
  "matrices": true,
  "work": true,
  "project": [],
  "operations": {
   "total": 118,
   "add": 38,
-  "mul": 67,
-  "div": 5,
+  "mul": 69,
+  "div": 3,
   "function": 8,
   "prepare": 61
  },

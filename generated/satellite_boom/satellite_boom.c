@@ -35,10 +35,48 @@
 /* A divisor this small beside its terms is taken for zero; a NaN is not, and shows in the results. */
 #define VCG_TINY 1e-14
 
+/* Whether bodies of these parameters exist; `where` counts the limits of the report.
+ * 62 operations: 26 additions, 36 multiplications, 0 divisions, 0 functions. */
+static int limits(const double *p, int *where)
+{
+    const double p_m_s = p[0];
+    const double p_I_xx = p[4];
+    const double p_I_yy = p[5];
+    const double p_I_zz = p[6];
+    const double p_I_xy = p[7];
+    const double p_I_xz = p[8];
+    const double p_I_yz = p[9];
+    const double p_m = p[1];
+    const double x0 = p_I_xx + p_I_yy + p_I_zz;
+    const double x1 = x0*x0;
+    const double x2 = p_I_xx - p_I_yy + p_I_zz;
+    const double x3 = p_I_xx - p_I_yy - p_I_zz;
+    const double x4 = p_I_xx + p_I_yy - p_I_zz;
+    const double x5 = p_I_yz*p_I_yz;
+    const double x6 = x2*x4;
+    const double x7 = 1.25e-10*x0*x0*x0 + p_I_xz*(p_I_xy*p_I_yz - 0.5*p_I_xz*x2) + 0.5*x3*(x5 - 0.25*x6) - p_I_xy*(0.5*p_I_xy*x4 - p_I_xz*p_I_yz);
+    if (!(p_m_s > 0.0)) { *where = 0; return 2; }
+    if (!(p_I_xx >= 0.0)) { *where = 1; return 2; }
+    if (!(p_I_yy >= 0.0)) { *where = 2; return 2; }
+    if (!(p_I_zz >= 0.0)) { *where = 3; return 2; }
+    if (!(-(0.4999999995*p_I_xx - 0.5000000005*p_I_yy - 0.5000000005*p_I_zz) >= 0.0)) { *where = 4; return 2; }
+    if (!(0.5000000005*p_I_xx - 0.4999999995*p_I_yy + 0.5000000005*p_I_zz >= 0.0)) { *where = 4; return 2; }
+    if (!(0.5000000005*p_I_xx + 0.5000000005*p_I_yy - 0.4999999995*p_I_zz >= 0.0)) { *where = 4; return 2; }
+    if (!(-(p_I_xy*p_I_xy - 2.5e-10*x1 + 0.25*x2*x3) >= 0.0)) { *where = 4; return 2; }
+    if (!(2.5e-10*x1 - p_I_xz*p_I_xz - 0.25*x3*x4 >= 0.0)) { *where = 4; return 2; }
+    if (!(2.5e-10*x1 - x5 + 0.25*x6 >= 0.0)) { *where = 4; return 2; }
+    if (!(x7 >= 0.0)) { *where = 4; return 2; }
+    if (!(p_m > 0.0)) { *where = 5; return 2; }
+    return 0;
+}
+
 /* All that depends on parameters alone.
  * 61 operations: 19 additions, 26 multiplications, 4 divisions, 12 functions. */
 static int prepare(const double *p, double *w, int *where)
 {
+    if (limits(p, where)) {
+        return 2;
+    }
     const double p_m_s = p[0];
     const double p_m = p[1];
     const double p_l = p[2];
@@ -46,12 +84,12 @@ static int prepare(const double *p, double *w, int *where)
     const double p_I_xx = p[4];
     const double p_I_yy = p[5];
     const double p_I_zz = p[6];
-    if (fabs(p_I_zz) <= VCG_TINY*(fabs(p_I_zz))) { *where = 8; return 1; }
+    if (p_I_zz <= VCG_TINY*(fabs(p_I_zz))) { *where = 8; return 1; }
     const double p_I_xy = p[7];
     const double p_I_xz = p[8];
     const double p_I_yz = p[9];
     const double x0 = p_m_s + p_m;
-    if (fabs(x0) <= VCG_TINY*(fabs(p_m_s) + fabs(p_m))) { *where = 1; return 1; }
+    if (x0 <= VCG_TINY*(fabs(p_m_s) + fabs(p_m))) { *where = 4; return 1; }
     const double x1 = 1.0/x0;
     const double x2 = 1.0/p_I_zz;
     const double x3 = p_I_xz*x2;
@@ -61,14 +99,14 @@ static int prepare(const double *p, double *w, int *where)
     const double x7 = p_m*x1;
     const double x8 = p_m*x7;
     const double x9 = p_m - x8;
-    if (fabs(x9) <= VCG_TINY*(fabs(p_m) + fabs(x8))) { *where = 5; return 1; }
+    if (x9 <= VCG_TINY*(fabs(p_m) + fabs(x8))) { *where = 5; return 1; }
     const double x10 = 1.0/x9;
     const double x11 = p_I_xy + p_I_xz*x4;
     const double x12 = 0.5*p_l + p_a;
     const double x13 = p_I_yy - x6;
     const double x14 = p_m*p_m*x1;
     const double x15 = p_m - x14;
-    if (fabs(x15) <= VCG_TINY*(fabs(p_m) + fabs(x14))) { *where = 11; return 1; }
+    if (x15 <= VCG_TINY*(fabs(p_m) + fabs(x14))) { *where = 11; return 1; }
     const double x16 = p_I_xx - x5;
     const double x17 = 1.0/x15;
     const double x18 = fabs(x6);
@@ -202,7 +240,7 @@ static int start(double t, const double *q, const double *qd, const double *w, d
 }
 
 /* The derivative of the state, Eq. (67).
- * 118 operations: 38 additions, 67 multiplications, 5 divisions, 8 functions. */
+ * 118 operations: 38 additions, 69 multiplications, 3 divisions, 8 functions. */
 static int rhs(double t, const double *z, double *dz, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
     (void)signals;
@@ -253,10 +291,10 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double x15 = w[24]*x1;
     const double x16 = x1*x15;
     const double x17 = w[23] + x16;
-    if (fabs(x17) <= w[30]) { *where = 12; return 1; }
+    if (x17 <= w[30]) { *where = 12; return 1; }
     const double x18 = 1.0/x17;
     const double x19 = w[25] + x16 - w[26]*x18;
-    if (fabs(x19) <= w[31]) { *where = 13; return 1; }
+    if (x19 <= w[31]) { *where = 13; return 1; }
     const double x20 = u_wz*x10 + u_wx*x8 + x15*(2.0*u_wy*u_rho_rate + u_wz*x4) - w[15]*x11;
     const double x21 = (u_wy*x8 - u_wz*x9 - x15*(2.0*u_wx*u_rho_rate - u_wz*x2) + w[14]*x11 - w[21]*x20*x18)/x19;
     const double x22 = x18*(x20 - w[21]*x21);
@@ -270,14 +308,14 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     dz[6] = w[12]*(g_Z + x3*sin_theta + cos_theta*x5);
     dz[7] = x21;
     dz[8] = -x22;
-    dz[9] = x11/p_I_zz + w[14]*x21 - w[15]*x22;
-    dz[10] = -(x14 - w[24]*(u_wx*x4 + u_wy*x2))/w[24];
+    dz[9] = w[13]*x11 + w[14]*x21 - w[15]*x22;
+    dz[10] = -w[27]*(x14 - w[24]*(u_wx*x4 + u_wy*x2));
     dz[11] = -u_rho_rate*x14;
     return 0;
 }
 
 /* Rates and accelerations of all coordinates.
- * 215 operations: 72 additions, 130 multiplications, 5 divisions, 8 functions. */
+ * 215 operations: 72 additions, 132 multiplications, 3 divisions, 8 functions. */
 static int motion(double t, const double *z, double *y, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
     (void)signals;
@@ -333,7 +371,7 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     const double x23 = w[12]*x21;
     const double x24 = x21*x23;
     const double x25 = w[17] - ((p_I_yy + x22) - x24);
-    if (fabs(x25) <= w[28]) { *where = 9; return 1; }
+    if (x25 >= -w[28]) { *where = 9; return 1; }
     const double x26 = 1.0/x25;
     const double x27 = p_I_xy*u_wx - p_I_yy*u_wy + p_I_yz*u_wz;
     const double x28 = p_I_xx*u_wx - p_I_xy*u_wy - p_I_xz*u_wz;
@@ -343,15 +381,15 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     const double x32 = w[15]*x29 - (((u_wz*x28 + u_wx*x30) + x6*x31) - x23*x31);
     const double x33 = w[21]*x26;
     const double x34 = (w[16] - ((p_I_xx + x22) - x24)) - w[21]*x33;
-    if (fabs(x34) <= w[29]) { *where = 10; return 1; }
+    if (x34 >= -w[29]) { *where = 10; return 1; }
     const double x35 = p_m*(2.0*u_wx*u_rho_rate - u_wz*x7);
     const double x36 = ((w[14]*x29 + (x23*x35 + ((u_wy*x30 - u_wz*x27) - x6*x35))) - x32*x33)/x34;
     const double x37 = x32*x26 - x33*x36;
-    const double x38 = x29/p_I_zz - w[14]*x36 - w[15]*x37;
+    const double x38 = w[13]*x29 - w[14]*x36 - w[15]*x37;
     const double x39 = sin(0.089*t);
     const double x40 = cos(0.0485*t);
     const double x41 = p_m*(u_wx*x10 + u_wy*x7);
-    const double x42 = (w[18]*x41 + ((0.018*x39 - 0.012*x40) - x41))/w[19];
+    const double x42 = w[20]*(w[18]*x41 + ((0.018*x39 - 0.012*x40) - x41));
     const double x43 = w[12]*x31 - x23*x37;
     const double x44 = cos_psi*sin_theta;
     const double x45 = w[12]*x35 - x23*x36;
@@ -441,7 +479,7 @@ static int measure(double t, const double *z, double *y, const double *w, const 
 }
 
 /* M_NI and L_NI of Eq. (64).
- * 67 operations: 24 additions, 40 multiplications, 1 divisions, 2 functions. */
+ * 67 operations: 24 additions, 41 multiplications, 0 divisions, 2 functions. */
 static int matrices(double t, const double *z, double *mass, double *forcing, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
     (void)g;
@@ -463,7 +501,7 @@ static int matrices(double t, const double *z, double *mass, double *forcing, co
     const double x0 = q_rho + w[22];
     const double x1 = p_m*x0;
     const double x2 = x0*x1;
-    const double x3 = x1/w[11];
+    const double x3 = w[12]*x1;
     const double x4 = x1*x3;
     const double x5 = p_I_xz*u_wx + p_I_yz*u_wy - p_I_zz*u_wz;
     const double x6 = p_I_xy*u_wx - p_I_yy*u_wy + p_I_yz*u_wz;

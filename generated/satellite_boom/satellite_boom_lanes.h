@@ -56,10 +56,10 @@ VCG_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY 
     const LANES x19 = w[24].x*x1;
     const LANES x20 = x1*x19;
     const LANES x21 = w[23].x + x20;
-    failed[1] = (LANE_BITS)(LANES_ABS(x21) <= w[30].x);
+    failed[1] = (LANE_BITS)(x21 <= w[30].x);
     const LANES x22 = 1.0/x21;
     const LANES x23 = w[25].x + x20 - w[26].x*x22;
-    failed[2] = (LANE_BITS)(LANES_ABS(x23) <= w[31].x);
+    failed[2] = (LANE_BITS)(x23 <= w[31].x);
     const LANES x24 = u_wz*x10 + u_wx*x8 + x19*(2.0*u_wy*u_rho_rate + u_wz*x4) - w[15].x*x11;
     const LANES x25 = (u_wy*x8 - u_wz*x9 - x19*(2.0*u_wx*u_rho_rate - u_wz*x2) + w[14].x*x11 - w[21].x*x24*x22)/x23;
     const LANES x26 = x22*(x24 - w[21].x*x25);
@@ -73,7 +73,7 @@ VCG_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY 
     dz[6].x = w[12].x*(g_Z + x3*sin_theta + cos_theta*x5);
     dz[7].x = x25;
     dz[8].x = -x26;
-    dz[9].x = x11/p_I_zz + w[14].x*x25 - w[15].x*x26;
-    dz[10].x = -(x18 - w[24].x*(u_wx*x4 + u_wy*x2))/w[24].x;
+    dz[9].x = w[13].x*x11 + w[14].x*x25 - w[15].x*x26;
+    dz[10].x = -w[27].x*(x18 - w[24].x*(u_wx*x4 + u_wy*x2));
     dz[11].x = -u_rho_rate*x18;
 }

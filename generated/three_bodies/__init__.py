@@ -212,6 +212,89 @@ _DESCRIPTION = r"""
   "the inertia seen by wy",
   "the inertia seen by wx"
  ],
+ "limits": [
+  {
+   "what": "the mass of 'box'",
+   "rule": "a mass is above zero",
+   "parameters": [
+    "m_s"
+   ]
+  },
+  {
+   "what": "the moment of inertia xx of 'box'",
+   "rule": "a moment of inertia is not below zero",
+   "parameters": [
+    "I_xx"
+   ]
+  },
+  {
+   "what": "the moment of inertia yy of 'box'",
+   "rule": "a moment of inertia is not below zero",
+   "parameters": [
+    "I_yy"
+   ]
+  },
+  {
+   "what": "the moment of inertia zz of 'box'",
+   "rule": "a moment of inertia is not below zero",
+   "parameters": [
+    "I_zz"
+   ]
+  },
+  {
+   "what": "the inertia of 'box'",
+   "rule": "no principal moment is above the sum of the other two; xy, xz, yz are the tensor's entries with their sign",
+   "parameters": [
+    "I_xx",
+    "I_yy",
+    "I_zz",
+    "I_xy",
+    "I_xz",
+    "I_yz"
+   ]
+  },
+  {
+   "what": "the mass of 'plate1'",
+   "rule": "a mass is above zero",
+   "parameters": [
+    "m_p"
+   ]
+  },
+  {
+   "what": "the moment of inertia xx of 'plate1'",
+   "rule": "a moment of inertia is not below zero",
+   "parameters": [
+    "m_p",
+    "c"
+   ]
+  },
+  {
+   "what": "the moment of inertia yy of 'plate1'",
+   "rule": "a moment of inertia is not below zero",
+   "parameters": [
+    "m_p",
+    "a",
+    "c"
+   ]
+  },
+  {
+   "what": "the moment of inertia zz of 'plate1'",
+   "rule": "a moment of inertia is not below zero",
+   "parameters": [
+    "m_p",
+    "a"
+   ]
+  },
+  {
+   "what": "the inertia of 'plate1'",
+   "rule": "no principal moment is above the sum of the other two; xy, xz, yz are the tensor's entries with their sign",
+   "parameters": [
+    "m_p",
+    "a",
+    "c"
+   ]
+  }
+ ],
  "matrices": true,
  "work": false,
  "project": [],

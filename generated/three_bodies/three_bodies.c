@@ -37,10 +37,59 @@
 /* A divisor this small beside its terms is taken for zero; a NaN is not, and shows in the results. */
 #define VCG_TINY 1e-14
 
+/* Whether bodies of these parameters exist; `where` counts the limits of the report.
+ * 88 operations: 33 additions, 55 multiplications, 0 divisions, 0 functions. */
+static int limits(const double *p, int *where)
+{
+    const double p_m_s = p[0];
+    const double p_I_xx = p[5];
+    const double p_I_yy = p[6];
+    const double p_I_zz = p[7];
+    const double p_I_xy = p[8];
+    const double p_I_xz = p[9];
+    const double p_I_yz = p[10];
+    const double p_m_p = p[1];
+    const double p_c = p[4];
+    const double p_a = p[2];
+    const double x0 = p_I_xx + p_I_yy + p_I_zz;
+    const double x1 = x0*x0;
+    const double x2 = p_I_xx - p_I_yy + p_I_zz;
+    const double x3 = p_I_xx - p_I_yy - p_I_zz;
+    const double x4 = p_I_xx + p_I_yy - p_I_zz;
+    const double x5 = p_I_yz*p_I_yz;
+    const double x6 = x2*x4;
+    const double x7 = 1.25e-10*x0*x0*x0 + p_I_xz*(p_I_xy*p_I_yz - 0.5*p_I_xz*x2) + 0.5*x3*(x5 - 0.25*x6) - p_I_xy*(0.5*p_I_xy*x4 - p_I_xz*p_I_yz);
+    const double x8 = p_m_p*p_c*p_c;
+    const double x9 = p_m_p*(p_c*p_c + p_a*p_a);
+    const double x10 = p_m_p*p_a*p_a;
+    if (!(p_m_s > 0.0)) { *where = 0; return 2; }
+    if (!(p_I_xx >= 0.0)) { *where = 1; return 2; }
+    if (!(p_I_yy >= 0.0)) { *where = 2; return 2; }
+    if (!(p_I_zz >= 0.0)) { *where = 3; return 2; }
+    if (!(-(0.4999999995*p_I_xx - 0.5000000005*p_I_yy - 0.5000000005*p_I_zz) >= 0.0)) { *where = 4; return 2; }
+    if (!(0.5000000005*p_I_xx - 0.4999999995*p_I_yy + 0.5000000005*p_I_zz >= 0.0)) { *where = 4; return 2; }
+    if (!(0.5000000005*p_I_xx + 0.5000000005*p_I_yy - 0.4999999995*p_I_zz >= 0.0)) { *where = 4; return 2; }
+    if (!(-(p_I_xy*p_I_xy - 2.5e-10*x1 + 0.25*x2*x3) >= 0.0)) { *where = 4; return 2; }
+    if (!(2.5e-10*x1 - p_I_xz*p_I_xz - 0.25*x3*x4 >= 0.0)) { *where = 4; return 2; }
+    if (!(2.5e-10*x1 - x5 + 0.25*x6 >= 0.0)) { *where = 4; return 2; }
+    if (!(x7 >= 0.0)) { *where = 4; return 2; }
+    if (!(p_m_p > 0.0)) { *where = 5; return 2; }
+    if (!(0.08333333333333333*x8 >= 0.0)) { *where = 6; return 2; }
+    if (!(0.08333333333333333*x9 >= 0.0)) { *where = 7; return 2; }
+    if (!(0.08333333333333333*x10 >= 0.0)) { *where = 8; return 2; }
+    if (!(-(0.041666666625*x8 - 0.041666666708333334*x10 - 0.041666666708333334*x9) >= 0.0)) { *where = 9; return 2; }
+    if (!(0.041666666708333334*x8 + 0.041666666708333334*x10 - 0.041666666625*x9 >= 0.0)) { *where = 9; return 2; }
+    if (!(0.041666666708333334*x8 - 0.041666666625*x10 + 0.041666666708333334*x9 >= 0.0)) { *where = 9; return 2; }
+    return 0;
+}
+
 /* All that depends on parameters alone.
  * 158 operations: 56 additions, 77 multiplications, 2 divisions, 23 functions. */
 static int prepare(const double *p, double *w, int *where)
 {
+    if (limits(p, where)) {
+        return 2;
+    }
     const double p_m_s = p[0];
     const double p_m_p = p[1];
     const double p_a = p[2];
@@ -58,7 +107,7 @@ static int prepare(const double *p, double *w, int *where)
     const double x3 = (0.08333333333333333*p_m_p*(p_c*p_c + p_a*p_a));
     const double x4 = (0.08333333333333333*p_m_p*p_a*p_a);
     const double x5 = p_m_s + 2.0*p_m_p;
-    if (fabs(x5) <= VCG_TINY*(fabs(p_m_s) + 2.0*fabs(p_m_p))) { *where = 1; return 1; }
+    if (x5 <= VCG_TINY*(fabs(p_m_s) + 2.0*fabs(p_m_p))) { *where = 4; return 1; }
     const double x6 = 1.0/x5;
     const double x7 = p_m_p*x0;
     const double x8 = x0*x7;
@@ -75,7 +124,7 @@ static int prepare(const double *p, double *w, int *where)
     const double x19 = x9 + (p_I_yy + x9);
     const double x20 = x2 + (p_I_xx + x2);
     const double x21 = x10 + x17;
-    if (fabs(x21) <= VCG_TINY*(fabs(x10) + fabs(x17))) { *where = 12; return 1; }
+    if (x21 >= -VCG_TINY*(fabs(x10) + fabs(x17))) { *where = 12; return 1; }
     const double x22 = 1.0/x21;
     const double x23 = fabs(x10);
     const double x24 = fabs(p_m_p);
@@ -365,19 +414,19 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double x59 = w[22] - sin_gamma1*(w[25] + x20) + cos_gamma1*x22 + x58*x57;
     const double x60 = w[39]*x58;
     const double x61 = w[38] - x58*x60;
-    if (fabs(x61) <= w[45]) { *where = 13; return 1; }
+    if (x61 >= -w[45]) { *where = 13; return 1; }
     const double x62 = 1.0/x61;
     const double x63 = x62*x59;
     const double x64 = w[30] + x52 - x53 - x54 + x56 - x23*x57 - x59*x63;
-    if (fabs(x64) <= w[46]) { *where = 14; return 1; }
+    if (x64 >= -w[46]) { *where = 14; return 1; }
     const double x65 = 1.0/x64;
     const double x66 = p_I_xy + w[25]*(cos_gamma1 - cos_gamma2) - w[22]*(sin_gamma1*cos_gamma1 - sin_gamma2*cos_gamma2) + x19*(w[10] - x55) - w[31]*x65;
     const double x67 = w[32] + x51 + x54 - x56 + w[33]*x65;
-    if (fabs(x67) <= w[47]) { *where = 15; return 1; }
+    if (x67 <= w[47]) { *where = 15; return 1; }
     const double x68 = 1.0/x67;
     const double x69 = x66*x68;
     const double x70 = w[34] - x51 - x52 + x53 + w[35]*x65 - x66*x69;
-    if (fabs(x70) <= w[48]) { *where = 16; return 1; }
+    if (x70 <= w[48]) { *where = 16; return 1; }
     const double x71 = x28 + x30 + (u_gamma2_rate - x4)*x36;
     const double x72 = (w[15]*u_gamma2_rate + w[36]*x4)*x26 + w[19]*x71;
     const double x73 = x28 - x30 - (u_gamma1_rate + x2)*x43;
@@ -511,7 +560,7 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     const double x58 = w[18]*x48;
     const double x59 = x58*x52 + ((w[10]*x34 + (w[22] - w[11]*x48)) + x57*x39);
     const double x60 = x48*x58 + (w[22] + x34*x57);
-    if (fabs(x60) <= w[41]) { *where = 7; return 1; }
+    if (x60 >= -w[41]) { *where = 7; return 1; }
     const double x61 = 1.0/x60;
     const double x62 = x59*x61;
     const double x63 = w[18]*x37;
@@ -520,15 +569,15 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     const double x66 = x65*x61;
     const double x67 = (((w[10]*x37 + (w[22] - w[11]*x50)) + x63*x39) - x64*x52) - x59*x66;
     const double x68 = x60 - x65*x66;
-    if (fabs(x68) <= w[41]) { *where = 8; return 1; }
+    if (x68 >= -w[41]) { *where = 8; return 1; }
     const double x69 = 1.0/x68;
     const double x70 = x67*x69;
     const double x71 = ((x54 + (x41 + (x42 - (x55 - (w[22] + (x47 - (w[24] + x56))))))) - x59*x62) - x67*x70;
-    if (fabs(x71) <= w[42]) { *where = 9; return 1; }
+    if (x71 >= -w[42]) { *where = 9; return 1; }
     const double x72 = 1.0/x71;
     const double x73 = p_I_yz*x72;
     const double x74 = (x41 + (x42 - ((w[21] + x44) + ((p_I_yy + (w[21] + x46)) - x47)))) - p_I_yz*x73;
-    if (fabs(x74) <= w[43]) { *where = 10; return 1; }
+    if (x74 >= -w[43]) { *where = 10; return 1; }
     const double x75 = 1.0/x74;
     const double x76 = u_wx*x22;
     const double x77 = w[11]*u_wz;
@@ -580,7 +629,7 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     const double x123 = x122*x75;
     const double x124 = p_I_xz*x72;
     const double x125 = (((x55 + ((w[14] - x44) + ((p_I_xx + (w[14] - x46)) + x56))) - x54) + p_I_xz*x124) + x122*x123;
-    if (fabs(x125) <= w[44]) { *where = 11; return 1; }
+    if (x125 <= w[44]) { *where = 11; return 1; }
     const double x126 = (cos_gamma1*x96 - sin_gamma1*x98) + (((u_wy*x88 - u_wz*x101) + (cos_gamma2*x91 - sin_gamma2*x93)) - w[11]*x85);
     const double x127 = (((x53*x100 + (w[11]*x81 + x126)) - x119*x124) + x120*x123)/x125;
     const double x128 = x120*x75 - x123*x127;

@@ -171,7 +171,7 @@ def test_a_zero_right_side_has_a_zero_solution():
 def test_a_matrix_that_cannot_be_regular_is_refused():
     cells = Cells()
     x, y = cells.states[:2]
-    with pytest.raises(ValueError, match="structurally singular"):
+    with pytest.raises(IdenticallyZero, match="structurally singular"):
         BlockSolver(cells.graph, [{0: x}, {0: y}], NAMES)
     with pytest.raises(IdenticallyZero):
         BlockSolver(cells.graph, [{0: x, 1: y}, {0: x * 2, 1: y * 2}], NAMES)

@@ -140,7 +140,7 @@ ring = "x**2 + y**2 - 1"
 [quasi_velocities]
 radial = "x*der(x) + y*der(y) + (x**2 + y**2 - 1)*der(x)"
 """
-    with pytest.raises(ModelError, match=r"singular wherever the constraints hold: choose other .* than radial"):
+    with pytest.raises(ModelError, match="singular everywhere: radial follows from the constraints"):
         problem_of(bead)
     assert len(problem_of(bead.replace("y*der(y)", "2*y*der(y)")).speeds) == 1
 

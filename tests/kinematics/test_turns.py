@@ -94,8 +94,3 @@ def test_a_constraint_without_motion_is_refused_and_an_empty_one_noted():
         analyse(replace(system_of(SKEW), constraints=(Constraint("odd", TIME - 1, holonomic=True),)))
     notes = kinematics_of(SKEW + '[constraints]\nnothing = "sin(a)**2 + cos(a)**2 - 1"\n').notes
     assert notes == ("constraint nothing holds by itself and is left out",)
-
-
-def test_bodies_know_what_carries_them():
-    three = kinematics_of("three_bodies")
-    assert [(body.name, body.parent) for body in three.bodies] == [("box", None), ("plate1", "box"), ("plate2", "box")]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from sympy.utilities.iterables import strongly_connected_components
 
+from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.graph import Graph
 from volterra_cg.program.nodes import Node
 from volterra_cg.program.types import Check
@@ -191,5 +192,5 @@ def _matching(rows: Sequence[Row], active: Sequence[int]) -> dict[int, int]:
 
     for row in active:
         if not augment(row, set()):
-            raise ValueError("structurally singular")
+            raise IdenticallyZero("structurally singular")
     return {row: column for column, row in owner.items()}

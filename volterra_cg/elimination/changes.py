@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
+from volterra_cg.errors import ModelError
 from volterra_cg.formulations.inertia import mass_matrix
 from volterra_cg.kinematics.types import EventChange, Kinematics
+from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.nodes import Node
 from volterra_cg.program.rewrite import substitute
 from volterra_cg.program.types import Check, Entry
@@ -52,7 +54,12 @@ def _rebound(kinematics: Kinematics, event: EventChange) -> tuple[tuple[Node, ..
     slope = [gap.columns.get(j, graph.zero) * unit for j, unit in enumerate(units)]
     matrix = [*upper, *([*row, *none] for row in rows)]
     shares = graph.solve(matrix, [*slope, *none])[: len(rates)]
-    impulse = -(1 + event.restitution) * gap.value * graph.inverse(graph.dot(slope, shares))
+    try:
+        mobility = graph.inverse(graph.dot(slope, shares))
+    except IdenticallyZero as error:
+        message = f"the constraints allow no motion that changes the gap of the impact {event.name}"
+        raise ModelError(message, ("events", event.name), "an impact needs a gap that can close and open") from error
+    impulse = -(1 + event.restitution) * gap.value * mobility
     after = tuple(rate + impulse * unit * share for rate, unit, share in zip(rates, units, shares, strict=True))
     return after, [*checks, Check(graph.factorised(matrix), LABEL)]
 

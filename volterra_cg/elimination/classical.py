@@ -30,7 +30,7 @@ class Pivots:
         """A regular matrix over the rates of the coordinates, in block triangular form."""
         try:
             solver = BlockSolver(self._graph, rows, self._names)
-        except (IdenticallyZero, ValueError) as error:
+        except IdenticallyZero as error:
             raise ModelError("[Y; a] is singular everywhere: choose other quasi-velocities") from error
         self.checks += solver.checks
         return solver

@@ -56,7 +56,7 @@ class DefiniteSolver:
             self._lower.append(row)
             self._inverse.append(graph.inverse(pivot))
             if pivot.kind != "const":
-                self.checks.append(Check.of(pivot, f"{what} at {names[i]}"))
+                self.checks.append(Check.of(pivot, f"{what} at {names[i]}", positive=True))
 
     def solve(self, right: Sequence[Node]) -> tuple[Node, ...]:
         """The solution for one right side."""

@@ -24,7 +24,7 @@ def solve(problem: Problem) -> Solution:
     equations = problem.rates.of(*laws)
     try:
         solver = BlockSolver(graph, [equation.terms for equation in equations], names)
-    except (IdenticallyZero, ValueError) as error:
+    except IdenticallyZero as error:
         raise ModelError("[Y; M'; a] is singular everywhere: choose other quasi-velocities") from error
     columns = [solver.solve(_unit(graph, i, count)) for i in range(len(problem.speeds))]
     still = solver.solve([e.right for e in problem.motion.of(*laws)])

@@ -64,6 +64,10 @@ class Form:
         if not value.is_zero:
             self.set(a, b, self.entry(a, b) + value)
 
+    def couple(self, a: int, b: int, value: Node) -> None:
+        """Add value * x[a] * x[b] to the form."""
+        self.add(a, b, value + value if a == b else value)
+
     def add_linear(self, a: int, value: Node) -> None:
         """b[a] += value."""
         total = self.linear(a) + value
@@ -128,28 +132,30 @@ class Form:
         """Write the vectors that begin at y as R^T times those that begin at x, for all pairs (y, x) at once."""
         inner = {y + i for y, _ in pairs for i in range(3)}
         outer = sorted({z for y in sorted(inner) for z in self._rows.get(y, {})} - inner)
-        fresh: list[tuple[int, int, Node]] = []
+        own: list[tuple[int, int, Node]] = []  # entries of vectors with themselves, below the diagonal
+        coupled: list[tuple[int, int, Node]] = []  # products of different unknowns, which may end in the same one
         lines: list[tuple[int, Node]] = []
         for number, (y, x) in enumerate(pairs):
             lines += self._turned(x, [self.linear(y + i) for i in range(3)], matrix)
+            block = self._turned_block(y, y, matrix)
+            own += [(x + i, x + j, block[i][j]) for i in range(3) for j in range(i + 1)]
             for z in outer:
                 turned = self._turned(x, [self.entry(y + i, z) for i in range(3)], matrix)
-                fresh += [(component, z, value) for component, value in turned]
-            for other_y, other_x in pairs[: number + 1]:
-                block = [[self.entry(y + i, other_y + j) for j in range(3)] for i in range(3)]
-                turned_block = turn_block(block, matrix)
-                fresh += [
-                    (x + i, other_x + j, turned_block[i][j])
-                    for i in range(3)
-                    for j in range(3)
-                    if other_y != y or j <= i
-                ]
+                coupled += [(component, z, value) for component, value in turned]
+            for other_y, other_x in pairs[:number]:
+                block = self._turned_block(y, other_y, matrix)
+                coupled += [(x + i, other_x + j, block[i][j]) for i in range(3) for j in range(3)]
         for component in inner:
             self.drop(component)
-        for a, b, value in fresh:
+        for a, b, value in own:
             self.add(a, b, value)
+        for a, b, value in coupled:
+            self.couple(a, b, value)
         for a, value in lines:
             self.add_linear(a, value)
+
+    def _turned_block(self, y: int, other: int, matrix: Matrix) -> list[list[Node]]:
+        return turn_block([[self.entry(y + i, other + j) for j in range(3)] for i in range(3)], matrix)
 
     def _turned(self, x: int, values: Sequence[Node], matrix: Matrix) -> list[tuple[int, Node]]:
         return [(x + i, self._graph.dot(matrix[i], values)) for i in range(3)]

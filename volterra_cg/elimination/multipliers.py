@@ -16,6 +16,7 @@ from volterra_cg.elimination.unknowns import Speeds
 from volterra_cg.kinematics.axes import Parts, Triple, cross, is_zero, plus
 from volterra_cg.kinematics.types import BodyMotion, Kinematics
 from volterra_cg.program.nodes import Node
+from volterra_cg.program.types import Check
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class MultiplierSolution:
     """The rates of all speeds, and every divisor: pivots, masses and levers, by what they are and whose."""
 
     rates: tuple[Node, ...]
-    divisors: tuple[tuple[str, Node], ...]
+    divisors: tuple[Check, ...]
 
 
 def directions(kinematics: Kinematics, speeds: Speeds) -> list[Direction] | None:
@@ -121,11 +122,12 @@ class MultiplierRoad:
         values = self._values(records)
         rates = {d.speed: self._rate(n, d, values) for n, d in enumerate(self._directions) if d.speed is not None}
         bodies = self._kinematics.bodies
-        divisors = [(f"the mass of {body.name}", body.mass) for body in bodies]
-        divisors += [(f"the lever of {bodies[d.body].name}", d.reach) for d in self._directions]
-        joints = [bodies[self._directions[record.unknown].body].name for record in records]
-        divisors += [(f"the force in the joint of {name}", r.pivot) for name, r in zip(joints, records, strict=True)]
-        moving = tuple((what, node) for what, node in divisors if node.kind != "const")
+        checks = [Check.of(body.mass, f"the mass of {body.name}", positive=True) for body in bodies]
+        checks += [Check.of(d.reach, f"the lever of {bodies[d.body].name}") for d in self._directions]
+        for record in records:
+            joint = bodies[self._directions[record.unknown].body].name
+            checks.append(Check.of(record.pivot, f"the force in the joint of {joint}", positive=True))
+        moving = tuple(check for check in checks if check.divisor.kind != "const")
         return MultiplierSolution(tuple(rates[k] for k in range(self._speeds.count)), moving)
 
     def _values(self, records: Sequence[Eliminated]) -> dict[int, Node]:

@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -112,23 +113,23 @@ class _Start:
 
 def _short(kinematics: Kinematics, speeds: Speeds) -> set[int]:
     """The speeds but those of long branches: bodies that hang, many of them, from one that carries several."""
-    children: dict[str | None, list[str]] = {}
-    for body in kinematics.bodies:
-        children.setdefault(body.parent, []).append(body.name)
-
-    def below(name: str) -> set[str]:
-        return {name}.union(*(below(child) for child in children.get(name, ())))
-
-    branches = [below(name) for names in children.values() if len(names) > 1 for name in names]
-    long = set[str]().union(*(branch for branch in branches if len(branch) >= LONG_BRANCH))
-    columns = {b.name: {*b.center.columns, *(b.frame.columns if b.frame else ())} for b in kinematics.bodies}
+    moved_by = [frozenset({*b.center.columns, *(b.frame.columns if b.frame else ())}) for b in kinematics.bodies]
+    branches = [own for own in _branches(moved_by) if sum(own <= others for others in moved_by) >= LONG_BRANCH]
     kept = set()
     for k in range(speeds.count):
         coordinates = {j for j, row in enumerate(speeds.rows) if k in row}
-        moved = {name for name, own in columns.items() if own & coordinates}
-        if not moved <= long:
+        moved = [own for own in moved_by if own & coordinates]
+        if not all(any(branch <= own for branch in branches) for own in moved):
             kept.add(k)
     return kept
+
+
+def _branches(moved_by: Sequence[frozenset[int]]) -> list[frozenset[int]]:
+    """Where the tree of bodies parts: a body hangs from that which moves with most, but not all, of its coordinates."""
+    different = list(dict.fromkeys(moved_by))
+    carriers = {own: max((c for c in different if c < own), key=len, default=None) for own in different}
+    siblings = Counter(carriers.values())
+    return [own for own in different if siblings[carriers[own]] > 1]
 
 
 def _along_tree(start: _Start, keep: tree.Keep, leaves_inside: bool) -> Road:
@@ -139,15 +140,15 @@ def _tree(start: _Start, keep: tree.Keep, leaves_inside: bool) -> Solution:
     solved = tree.solve(start.problem.kinematics, start.speeds, start.forces, keep, leaves_inside)
     labels = start.labels
     named = [(labels[k] if k < len(labels) else "the whole", pivot) for k, pivot in solved.pivots]
-    return start.solution(solved.rates, [Check.of(pivot, f"the inertia seen by {name}") for name, pivot in named])
+    checks = [Check.of(pivot, f"the inertia seen by {name}", positive=True) for name, pivot in named]
+    return start.solution(solved.rates, checks)
 
 
 def _multipliers(start: _Start) -> Solution:
     found = directions(start.problem.kinematics, start.speeds)
     assert found is not None
     solved = MultiplierRoad(start.problem.kinematics, start.speeds, start.forces, found).solution()
-    checks = [Check.of(divisor, what) for what, divisor in solved.divisors]
-    return start.solution(solved.rates, checks)
+    return start.solution(solved.rates, solved.divisors)
 
 
 def _all_rates(problem: Problem, moving: Sequence[int], inner: Sequence[Node]) -> tuple[tuple[Node, ...], list[Check]]:

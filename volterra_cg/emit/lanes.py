@@ -78,7 +78,7 @@ class LaneLister(Lister):
         return f"LANES_ABS({self._text(node)})"
 
     def _refuse(self, node: Node, bound: str, number: int) -> None:
-        self._note(number, f"(LANE_BITS)({self._absolute(node)} <= {bound})")
+        self._note(number, f"(LANE_BITS)({self._vanishes(node, self._text(node), bound, number)})")
 
     def _note(self, number: int, bits: str) -> None:
         self._statements.append(Verbatim(f"failed[{len(self.numbers)}] = {bits};"))

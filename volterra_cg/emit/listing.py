@@ -48,7 +48,8 @@ class Lister:
     def listing(self) -> Listing:
         """The function's body."""
         nodes = self._nodes = self._needed(self.entry.results)
-        self._watched = {check.divisor: number for number, check in reversed(list(enumerate(self.checks)))}
+        first = sorted(enumerate(self.checks), key=lambda item: (item[1].sign == 0, item[0]))
+        self._watched = {check.divisor: number for number, check in reversed(first)}
         self._count = users(nodes, self.entry.results)
         self._merged = {divisor for node in nodes if (divisor := divides(node, self._count)) is not None}
         divided = {node.args[0] for node in nodes if node.kind == "inverse"}
@@ -80,8 +81,15 @@ class Lister:
 
     def _refuse(self, node: Node, bound: str, number: int) -> None:
         """Leave the function if a divisor is not above its bound."""
-        condition = f"{self._absolute(node)} <= {bound}"
+        condition = self._vanishes(node, self._write.text(node), bound, number)
         self._statements.append(Verbatim(f"if ({condition}) {{ *where = {number}; return 1; }}"))
+
+    def _vanishes(self, node: Node, text: str, bound: str, number: int) -> str:
+        """The condition under which a divisor is zero beside its bound, or of the sign that it cannot have."""
+        sign = self.checks[number].sign
+        if not sign:
+            return f"{self._absolute(node)} <= {bound}"
+        return f"{text} <= {bound}" if sign > 0 else f"{text} >= -{bound}"
 
     def _needed(self, roots: Sequence[Node]) -> list[Node]:
         """The nodes to be computed: those below the roots, stopping at what is given."""
@@ -143,6 +151,8 @@ class Lister:
 
     def _size(self, node: Node) -> tuple[str, Operations]:
         """The size that a divisor would have if nothing in it cancelled."""
+        if node in self.leaves:
+            return self._absolute(node), Operations()
         if node.kind == "sum":
             coefficients, constant = node.data
             parts = [
@@ -183,3 +193,14 @@ class Lister:
                 Verbatim(f"{helper}_back({size}, {matrix}, {matrix}_more, {name});"),
             ]
         self._write.set_name(node, name)
+
+
+@dataclass
+class LimitLister(Lister):
+    """Writes a function that only tests its results: `above` zero they must be, or not below it."""
+
+    def _store(self, array: str, index: int, node: Node) -> None:
+        sign = ">" if array == "above" else ">="
+        self._statements.append(
+            Verbatim(f"if (!({self._write.text(node)} {sign} 0.0)) {{ *where = {index}; return 2; }}")
+        )

@@ -10,12 +10,12 @@ from typing import Any
 from volterra_cg.elimination.assemble import Assembly
 from volterra_cg.elimination.reactions import acceleration_inputs
 from volterra_cg.emit.lanes import MOST_OPERATIONS, LaneLister
-from volterra_cg.emit.listing import Lister, Listing, uses
+from volterra_cg.emit.listing import LimitLister, Lister, Listing, uses
 from volterra_cg.emit.parts import Parts, in_parts
 from volterra_cg.emit.sources import Sources
 from volterra_cg.emit.templates import rendered
 from volterra_cg.formulations.problem import Problem
-from volterra_cg.kinematics.types import AffineRow, EventChange
+from volterra_cg.kinematics.types import AffineRow, EventChange, Limit
 from volterra_cg.program.nodes import FACTORED, Node, Role
 from volterra_cg.program.types import Entry, Program
 from volterra_cg.version import __version__
@@ -27,6 +27,7 @@ _STATE = (
 )
 
 SIGNATURES = {
+    "limits": "const double *p, int *where",
     "prepare": "const double *p, double *w, int *where",
     "initial": "const double *p, double *q, double *qd, int *where",
     "start": "double t, const double *q, const double *qd, const double *w, double *z, double *g, int *where",
@@ -43,6 +44,7 @@ SIGNATURES = {
 DERIVATIVES = ("jacobian", "sensitivity", "start_sensitivity")
 
 TITLES = {
+    "limits": "Whether bodies of these parameters exist; `where` counts the limits of the report.",
     "prepare": "All that depends on parameters alone.",
     "initial": "The start values of the spec.",
     "start": "States and conserved momenta, Eqs. (42) and (26), from coordinates and rates.",
@@ -130,14 +132,26 @@ class _Emission:
 
     def has(self, name: str) -> bool:
         """Whether the model has a function."""
+        if name == "limits":
+            return bool(self._limits)
         return name == "prepare" or any(entry.name == name for entry in self._program.entries)
 
     def listing(self, name: str) -> Listing:
         """One function."""
+        if name == "limits":
+            return self._limits_listing()
         prepared = name == "prepare"
         entry = Entry(name, self._program.prepared) if prepared else self._program.entry(name)
         leaves = self._leaves(name)
         return Lister(entry, leaves, self._targets(name), self._program.checks).listing()
+
+    def _limits_listing(self) -> Listing:
+        nodes = tuple(node for limit in self._limits for node in limit.least)
+        targets = [
+            ("least" if limit.reached else "above", i) for i, limit in enumerate(self._limits) for _ in limit.least
+        ]
+        leaves = {node: f"p[{node.data.index}]" for limit in self._limits for node in limit.parameters}
+        return LimitLister(Entry("limits", nodes), leaves, targets, ()).listing()
 
     def lanes(self) -> dict[str, Any]:
         """The vector form of rhs."""
@@ -195,6 +209,10 @@ class _Emission:
         return sum(row.position is not None for row in self._problem.kinematics.constraints)
 
     @property
+    def _limits(self) -> tuple[Limit, ...]:
+        return self._problem.kinematics.limits
+
+    @property
     def _events(self) -> tuple[EventChange, ...]:
         return self._problem.kinematics.events
 
@@ -211,6 +229,8 @@ class _Emission:
             signature = SIGNATURES[name]
             arguments = [part.split()[-1].lstrip("*") for part in signature.split(",")]
             bodies = parts_of(name, listing).bodies
+            if name == "prepare" and self._limits:
+                bodies = (f"    if (limits(p, where)) {{\n        return 2;\n    }}\n{bodies[0]}",)
             functions.append(
                 {
                     "name": name,
@@ -230,7 +250,7 @@ class _Emission:
             "spec_hash": self._heading.spec_hash,
             "counts": self._counts() | {"scratch": max(parts_of(*item).scratch for item in listings.items())},
             "functions": functions,
-            "members": [name for name in [*listings, "output"] if name not in ("motion", "measure")],
+            "members": [name for name in [*listings, "output"] if name not in ("limits", "motion", "measure")],
             "names": self._names(),
             "largest": {kind: max((n.data for n in solved if n.kind == kind), default=0) for kind in FACTORED},
             "output_signature": SIGNATURES["measure"],
@@ -304,6 +324,10 @@ class _Emission:
             ],
             "invariants": list(self._assembly.invariants),
             "checks": [check.label for check in self._program.checks],
+            "limits": [
+                {"what": limit.what, "rule": limit.rule, "parameters": [node.data.name for node in limit.parameters]}
+                for limit in self._limits
+            ],
             "matrices": self._has_matrices,
             "work": heading.work,
             "project": list(problem.kinematics.project),

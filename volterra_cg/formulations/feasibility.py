@@ -1,13 +1,8 @@
-"""Numeric checks of a posed problem: consistent start values, and full rank where the mechanism really is.
-
-A rank over all configurations says too much where holonomic constraints leave only some: three parallel cranks have
-four independent loop rows at random angles and three on the mechanism. So points of the constraint manifold are sought
-first.
-"""
+"""Numeric checks of a posed problem: consistent start values, frames that are turned, mass behind every motion."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,8 +10,11 @@ from numpy.typing import NDArray
 
 from volterra_cg.errors import ModelError, ModelErrors
 from volterra_cg.formulations.inertia import mass_entry
-from volterra_cg.formulations.problem import Equation, Problem
-from volterra_cg.formulations.speeds import leave_out
+from volterra_cg.formulations.problem import Problem
+from volterra_cg.formulations.rank import RANK
+from volterra_cg.kinematics.places import matrix
+from volterra_cg.kinematics.types import Kinematics
+from volterra_cg.program.field import depends
 from volterra_cg.program.interpret import interpret
 from volterra_cg.program.nodes import Node
 from volterra_cg.projection import Rows, project
@@ -26,9 +24,6 @@ Values = dict[Node, float]
 Vector = NDArray[np.float64]
 
 RESIDUAL = 1e-8  # how well start values must satisfy the constraints, beside the size of their terms
-RANK = 1e-6  # singular values below this part of the largest count as zero; a dead point is found to sqrt(NEAR) only
-SAMPLES = 5
-NEAR = 1e-12  # gap of a point that counts as lying on the manifold
 
 
 @dataclass(frozen=True)
@@ -41,17 +36,17 @@ class Consistency:
 
 
 def require(problem: Problem, system: System) -> None:
-    """Refuse start values that break the constraints and constraints that depend on each other on their manifold."""
-    values = _parameters(problem, system)
+    """Refuse start values that break the constraints, and frames that are not turned."""
+    values = _parameters(problem)
     q, rates = _start(problem, system, values)
-    _require_consistent(problem, _at(problem, values, q, rates), bool(system.project))
-    if any(row.position is not None for row in problem.kinematics.constraints):
-        _require_rank(problem, values, q)
+    start = _at(problem, values, q, rates)
+    _require_rotations(problem.kinematics, start)
+    _require_consistent(problem, start, bool(system.project))
 
 
 def consistency(problem: Problem, system: System) -> Consistency:
     """The residuals of the start, before and after it is projected, if that is asked for."""
-    values = _parameters(problem, system)
+    values = _parameters(problem)
     given, used = _given(problem, values), _start(problem, system, values)
     names = [c.name for c in system.coordinates] + [f"der({c.name})" for c in system.coordinates]
     pairs = zip(names, map(float, np.concatenate(given)), map(float, np.concatenate(used)), strict=True)
@@ -64,14 +59,14 @@ def consistency(problem: Problem, system: System) -> Consistency:
 
 def require_mass(problem: Problem, system: System) -> None:
     """Refuse a mechanism with a motion, among those that the constraints allow, that moves no mass."""
-    kinematics, values = problem.kinematics, _parameters(problem, system)
+    kinematics, values = problem.kinematics, _parameters(problem)
     q, _ = _start(problem, system, values)
     at, count = _at(problem, values, q), len(q)
     entries = interpret([mass_entry(kinematics, j, k) for j in range(count) for k in range(count)], at)
     mass = np.array(entries, dtype=float).reshape(count, count)
     sizes = np.sqrt(np.maximum(np.diag(mass), 0.0))
     scale = np.where(sizes > 0, sizes, 1.0)
-    slopes = _matrix(problem, [dict(row.columns) for row in kinematics.constraints], at) / scale
+    slopes = matrix([row.columns for row in kinematics.constraints], at, count)[0] / scale
     _, singular, directions = np.linalg.svd(slopes) if len(slopes) else (None, np.zeros(0), np.eye(count))
     free = directions[int((singular > RANK * singular.max(initial=0.0)).sum()) :].T
     weights, motions = np.linalg.eigh(free.T @ (mass / np.outer(scale, scale)) @ free)
@@ -102,7 +97,8 @@ def _rows(problem: Problem, values: Values) -> Rows:
     holonomic = [number for number, row in enumerate(rows) if row.position is not None]
     gaps = interpret([row.position for row in rows if row.position is not None], values)
     drift = np.array(interpret([row.rest for row in rows], values), dtype=float)
-    return Rows(_matrix(problem, [dict(row.columns) for row in rows], values), drift, np.array(gaps), holonomic)
+    slopes = matrix([row.columns for row in rows], values, len(problem.kinematics.inputs.coordinates))[0]
+    return Rows(slopes, drift, np.array(gaps), holonomic)
 
 
 def _residuals(problem: Problem, values: Values) -> dict[str, float]:
@@ -114,12 +110,8 @@ def _residuals(problem: Problem, values: Values) -> dict[str, float]:
     return found
 
 
-def _parameters(problem: Problem, system: System) -> Values:
-    inputs = problem.kinematics.inputs
-    free = [parameter for parameter in system.parameters if not parameter.fixed]
-    values = {node: float(parameter.value) for node, parameter in zip(inputs.parameters, free, strict=True)}
-    values |= {node: signal.value for node, signal in zip(inputs.signals, system.signals, strict=True)}
-    return values | {inputs.time: 0.0}
+def _parameters(problem: Problem) -> Values:
+    return {**problem.kinematics.given, problem.kinematics.inputs.time: 0.0}
 
 
 def _at(problem: Problem, values: Values, q: Vector, rates: Vector | None = None) -> Values:
@@ -151,51 +143,23 @@ def _remedy(projected: bool) -> str:
     return "correct them, or write [start] project = true to have them moved onto the constraints"
 
 
-def _require_rank(problem: Problem, values: Values, start: Vector) -> None:
-    """The singular values of a and of [Y; M'; a] at projected configurations decide."""
-    places = [_at(problem, values, q) for q in _configurations(problem, values, start)]
-    equations = problem.rates.equations
-    a_rows = [row.columns for row in problem.kinematics.constraints]
-    if _defect(problem, a_rows, places):
-        names = [row.name for row in problem.kinematics.constraints]
-        name = next(name for k, name in enumerate(names, 1) if _defect(problem, a_rows[:k], places))
-        message = f"on the mechanism, constraint {name} follows from the constraints before it"
-        raise ModelError(message, ("constraints", name), leave_out(name))
-    if _defect(problem, [e.terms for e in equations], places):
-        _refuse_speeds(equations)
-
-
-def _refuse_speeds(equations: Sequence[Equation]) -> None:
-    names = ", ".join(e.name for e in equations if e.law.value == "quasi-velocity")
-    message = f"[Y; M'; a] is singular wherever the constraints hold: choose other quasi-velocities than {names}"
-    raise ModelError(message, ("quasi_velocities", ""))
-
-
-def _defect(problem: Problem, rows: Sequence[object], places: Sequence[Values]) -> bool:
-    """Whether the rows depend on each other at all places; each is measured where it is largest."""
-    matrices = np.array([_matrix(problem, rows, values) for values in places])
-    sizes = np.linalg.norm(matrices, axis=2).max(axis=0)[:, np.newaxis]
-    singular = np.linalg.svd(matrices / np.where(sizes > 0, sizes, 1.0), compute_uv=False)
-    return bool((singular[:, -1] <= RANK * singular[:, 0]).all())
-
-
-def _matrix(problem: Problem, rows: Sequence[object], values: Values) -> Vector:
-    matrix = np.zeros((len(rows), len(problem.kinematics.inputs.coordinates)))
-    for i, row in enumerate(rows):
-        assert isinstance(row, dict)
-        matrix[i, list(row)] = interpret(list(row.values()), values)
-    return matrix
-
-
-def _configurations(problem: Problem, values: Values, start: Vector) -> list[Vector]:
-    """The start, and points of the constraint manifold near it, by Gauss-Newton from random displacements."""
-    random = np.random.default_rng(0)
-    found, every = [start], range(len(start))
-    for _ in range(4 * SAMPLES):
-        far = start + random.normal(scale=0.3, size=start.shape) * np.maximum(1.0, np.abs(start))
-        q, _ = project(far, np.zeros_like(far), every, lambda at: _rows(problem, _at(problem, values, at)))
-        if np.abs(_rows(problem, _at(problem, values, q)).gaps).max() < NEAR:
-            found.append(q)
-        if len(found) > SAMPLES:
-            break
-    return found
+def _require_rotations(kinematics: Kinematics, start: Values) -> None:
+    """Refuse frames whose direction cosines or quaternion do more than turn."""
+    for frame, nodes in kinematics.rotations.items():
+        subject = ("frames", frame)
+        off = max(abs(float(value)) for value in interpret(nodes, start))
+        if not off <= RESIDUAL:
+            message = f"{frame} is not turned from its parent, but distorted: its matrix is off a rotation by {off:.3g}"
+            raise ModelError(
+                message, subject, "its rows, or its quaternion, must have the length 1 and its rows be perpendicular"
+            )
+        free = [node.data.name for node in kinematics.inputs.parameters if depends(nodes, node)]
+        if free:
+            message = f"{frame} is only turned for some values of {', '.join(free)}, which can change at run time"
+            raise ModelError(message, subject, "write it so that it holds for all values, or make them fixed = true")
+        places = kinematics.places
+        with np.errstate(all="ignore"):
+            far = max(float(np.nanmax(np.abs(value))) for value in interpret(nodes, places.values))
+        if places.on_constraints and far > RESIDUAL:
+            message = f"{frame} is turned at the start, but nothing keeps it so: elsewhere its matrix is no rotation"
+            raise ModelError(message, subject, "add the constraint that the squares of its quaternion add up to 1")

@@ -10,6 +10,7 @@ from volterra_cg.formulations import speeds as quasi
 from volterra_cg.formulations.algebra import Algebra, Column, Factored, Rows
 from volterra_cg.formulations.momenta import dynamical_constraint
 from volterra_cg.formulations.problem import Derive, Equation, Law, LinearSystem, Problem, Quantity, Unknown
+from volterra_cg.formulations.redundancy import require_independent
 from volterra_cg.formulations.speeds import Choice
 from volterra_cg.kinematics.motion import Flow
 from volterra_cg.kinematics.types import AffineRow, Kinematics
@@ -40,7 +41,7 @@ def without_ignorable(method: str, kinematics: Kinematics, asked: tuple[str, ...
 
 
 def _found(kinematics: Kinematics, asked: tuple[str, ...] | None) -> tuple[int, ...]:
-    quasi.require_independent(kinematics)
+    require_independent(kinematics)
     return definition.choose(kinematics, asked)
 
 

@@ -26,6 +26,7 @@ from volterra_cg.formulations import speeds as quasi
 from volterra_cg.formulations.inertia import bias_force, mass_entry
 from volterra_cg.formulations.momenta import dynamical_constraint
 from volterra_cg.formulations.problem import Equation, Law, LinearSystem, Problem, Quantity, Unknown
+from volterra_cg.formulations.redundancy import require_independent
 from volterra_cg.kinematics.types import AffineRow, Kinematics
 from volterra_cg.program.nodes import Node, Role
 
@@ -35,7 +36,7 @@ METHOD = "reduced-volterra"
 def pose(kinematics: Kinematics, asked: tuple[str, ...] | None) -> Problem:
     """Pose the reduced equations; `asked` names the ignorable coordinates, or is None to find them."""
     graph = kinematics.graph
-    quasi.require_independent(kinematics)
+    require_independent(kinematics)
     ignorable = definition.choose(kinematics, asked)
     momenta = tuple(dynamical_constraint(kinematics, j) for j in ignorable)
     choice = quasi.choose(kinematics, ignorable, momenta)

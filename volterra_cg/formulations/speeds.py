@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from volterra_cg.errors import ModelError, ModelErrors
+from volterra_cg.errors import ModelError
+from volterra_cg.formulations.rank import best_of, independent
 from volterra_cg.kinematics.types import AffineRow, Kinematics
-from volterra_cg.program.field import independent_rows
+from volterra_cg.program.nodes import Node
 
 
 @dataclass(frozen=True)
@@ -19,30 +20,8 @@ class Choice:
     notes: tuple[str, ...]
 
 
-def require_independent(kinematics: Kinematics) -> None:
-    """Refuse constraints that depend on each other everywhere, by name."""
-    rows = [row.columns for row in kinematics.constraints]
-    kept = independent_rows(rows)
-    wrong = [
-        ModelError(
-            f"constraint {row.name} follows from the constraints before it",
-            ("constraints", row.name),
-            leave_out(row.name),
-        )
-        for number, row in enumerate(kinematics.constraints)
-        if number not in kept
-    ]
-    if wrong:
-        raise ModelErrors(wrong)
-
-
-def leave_out(row: str) -> str:
-    """What to do about a constraint, or one of its rows, that says nothing new."""
-    return "keep only its other rows with along = [...]" if "." in row else "leave it out"
-
-
 def choose(kinematics: Kinematics, ignorable: Sequence[int], momenta: Sequence[AffineRow]) -> Choice:
-    """Rows Y_NI such that [Y_NI; M'; a] is generically regular, Eq. (44)."""
+    """Rows Y_NI such that [Y_NI; M'; a] is regular, Eq. (44)."""
     fixed = [*kinematics.constraints, *momenta]
     needed = len(kinematics.inputs.coordinates) - len(fixed)
     given = kinematics.speeds or rates(kinematics, _ordered(kinematics, ignorable))
@@ -53,11 +32,14 @@ def choose(kinematics: Kinematics, ignorable: Sequence[int], momenta: Sequence[A
         raise ModelError(message, ("quasi_velocities", given[-1].name))
     if len(given) > needed and kinematics.speeds:
         _require_independent_speeds(kinematics)
-    independent = independent_rows([row.columns for row in (*fixed, *given)])
-    kept = [row for number, row in enumerate(given, start=len(fixed)) if number in independent][:needed]
+        numbers = best_of(kinematics, _columns(fixed), _columns(given), needed) or []
+    else:
+        found = independent(kinematics, _columns([*fixed, *given]))
+        numbers = [number - len(fixed) for number in found if number >= len(fixed)][:needed]
+    kept = [given[number] for number in numbers]
     dropped = [row for row in given if row not in kept]
-    if len(kept) < needed or (len(given) == needed and dropped):
-        raise _singular(dropped, momenta)
+    if len(kept) < needed:
+        raise _singular(kinematics, dropped, momenta)
     if kinematics.speeds:
         notes = (
             [f"quasi-velocities left to the conserved momenta: {', '.join(r.name for r in dropped)}"] if dropped else []
@@ -67,7 +49,13 @@ def choose(kinematics: Kinematics, ignorable: Sequence[int], momenta: Sequence[A
     return Choice(tuple(kept), tuple(row.name for row in dropped) if kinematics.speeds else (), tuple(notes))
 
 
-def _singular(dropped: Sequence[AffineRow], momenta: Sequence[AffineRow]) -> ModelError:
+def _columns(rows: Sequence[AffineRow]) -> list[Mapping[int, Node]]:
+    return [row.columns for row in rows]
+
+
+def _singular(kinematics: Kinematics, dropped: Sequence[AffineRow], momenta: Sequence[AffineRow]) -> ModelError:
+    if not kinematics.speeds:
+        return ModelError("the constraints leave no choice of rates that determines the motion", ("constraints", ""))
     names = ", ".join(row.name for row in dropped)
     others = "the constraints, the conserved momenta" if momenta else "the constraints"
     verb = "follow" if len(dropped) > 1 else "follows"
@@ -78,8 +66,7 @@ def _singular(dropped: Sequence[AffineRow], momenta: Sequence[AffineRow]) -> Mod
 def _require_independent_speeds(kinematics: Kinematics) -> None:
     """Refuse p quasi-velocities that are not p different ones, by name."""
     first = len(kinematics.constraints)
-    rows = [row.columns for row in (*kinematics.constraints, *kinematics.speeds)]
-    kept = independent_rows(rows)
+    kept = independent(kinematics, _columns([*kinematics.constraints, *kinematics.speeds]))
     for number, row in enumerate(kinematics.speeds, start=first):
         if number not in kept:
             message = f"quasi-velocity {row.name} follows from the constraints and the quasi-velocities before it"
@@ -98,10 +85,10 @@ def choose_all(kinematics: Kinematics, ignorable: Sequence[int]) -> Choice:
         counts = " or ".join(str(count) for count in sorted({needed - len(ignorable), needed}))
         message = f"{len(given)} quasi-velocities are given, but this mechanism takes {counts}"
         raise ModelError(message, ("quasi_velocities", given[-1].name))
-    independent = independent_rows([row.columns for row in (*fixed, *given)])
-    kept = [row for number, row in enumerate(given, start=len(fixed)) if number in independent]
+    numbers = independent(kinematics, _columns([*fixed, *given]))
+    kept = [row for number, row in enumerate(given, start=len(fixed)) if number in numbers]
     if len(kept) < needed:
-        raise _singular([row for row in given if row not in kept], ())
+        raise _singular(kinematics, [row for row in given if row not in kept], ())
     chosen = f"no quasi-velocities are given; chosen: {', '.join(row.name for row in kept) or 'none are needed'}"
     return Choice(tuple(kept), (), () if kinematics.speeds else (chosen,))
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from fractions import Fraction
 
 import sympy
 
 from volterra_cg.errors import ModelError, ModelErrors
-from volterra_cg.kinematics.axes import Axes, Matrix, Parts, apply
+from volterra_cg.kinematics.axes import Axes, Matrix, Parts, apply, cross
 from volterra_cg.kinematics.lower import Lowering
 from volterra_cg.kinematics.motion import (
     Flow,
@@ -22,8 +24,10 @@ from volterra_cg.kinematics.motion import (
     quaternion_turn,
     simple_turn,
 )
-from volterra_cg.kinematics.types import AffineRow, BodyMotion, EventChange, Inputs, Kinematics
+from volterra_cg.kinematics.places import sampled
+from volterra_cg.kinematics.types import AffineRow, BodyMotion, EventChange, Inputs, Kinematics, Limit
 from volterra_cg.program.derivative import Derivative
+from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.graph import Graph
 from volterra_cg.program.interpret import interpret
 from volterra_cg.program.nodes import Node, Role, topological
@@ -37,7 +41,8 @@ NEGLIGIBLE = 1e-12  # gap of a constraint that no motion changes
 
 def analyse(system: System, seed: int = 0) -> Kinematics:
     """The kinematics of a system; `seed` draws the random points of the fingerprints."""
-    return _Analysis(system, Graph(seed)).result()
+    kinematics = _Analysis(system, Graph(seed)).result()
+    return replace(kinematics, places=sampled(kinematics))
 
 
 class _Analysis:
@@ -53,6 +58,7 @@ class _Analysis:
         self.lower = Lowering(graph, _symbols(system, graph, self.inputs), self.axes)
         self.notes: list[str] = []
         self.wrong: list[ModelError] = []
+        self.rotations: dict[str, tuple[Node, ...]] = {}
         self._walk_frames()
         self._walk_points()
 
@@ -62,11 +68,7 @@ class _Analysis:
         constraints, speeds, events = self._constraints(), self._speeds(), self._events()
         if self.wrong:
             raise ModelErrors(self.wrong)
-        potentials = {
-            load.name: self.lower.scalar(load.energy)
-            for load in self.system.loads
-            if isinstance(load, system_types.Potential)
-        }
+        potentials = self._potentials()
         energy = self.graph.add(self.graph.zero, *potentials.values())
         elastic = tuple(-partial(energy) for partial in self.flow.partial)
         return Kinematics(
@@ -75,6 +77,8 @@ class _Analysis:
             frames=tuple(self.lower.frame_motions.values()),
             gravity=self._gravity() if self.system.gravity else (),
             inputs=self.inputs,
+            given=self._given(),
+            rotations=self.rotations,
             bodies=tuple(self._body(body) for body in self.system.bodies),
             constraints=constraints,
             speeds=speeds,
@@ -85,14 +89,28 @@ class _Analysis:
             potentials=potentials,
             outputs=self._outputs(constraints),
             events=events,
-            start=(
-                tuple(self.lower.scalar(c.initial) for c in self.system.coordinates),
-                tuple(self.lower.scalar(c.initial_rate) for c in self.system.coordinates),
-            ),
+            start=self._start(),
             notes=tuple(self.notes),
+            limits=self._limits(),
             project=self.system.project,
             joints={name: _Analysis(loosened(self.system, name), self.graph).result() for name in self.joints},
         )
+
+    def _given(self) -> dict[Node, float]:
+        """The spec's values of parameters and signals."""
+        free = [float(parameter.value) for parameter in self.system.parameters if not parameter.fixed]
+        signals = [signal.value for signal in self.system.signals]
+        nodes = (*self.inputs.parameters, *self.inputs.signals)
+        return dict(zip(nodes, (*free, *signals), strict=True))
+
+    def _start(self) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
+        """The start values of coordinates and rates as functions of the parameters."""
+        values, rates = [], []
+        for coordinate in self.system.coordinates:
+            with _placed("coordinates", coordinate.name):
+                values.append(self.lower.scalar(coordinate.initial))
+                rates.append(self.lower.scalar(coordinate.initial_rate))
+        return tuple(values), tuple(rates)
 
     # --- frames and points ------------------------------------------------------------------------------------------
 
@@ -101,7 +119,8 @@ class _Analysis:
         self.lower.frames[INERTIAL_FRAME] = 0
         self.lower.frame_motions[0] = FrameMotion(zero, {}, zero, zero)
         for frame in self.system.frames:
-            turn = self._turn(frame)
+            with _placed("frames", frame.name):
+                turn = self._turn(frame)
             parent = self.lower.frames[frame.parent]
             number = self.axes.add_frame(parent, turn.steps)
             self.lower.frames[frame.name] = number
@@ -116,12 +135,22 @@ class _Analysis:
                 axis, angle = self.lower.triple(rotation.axis), self.lower.scalar(rotation.angle)
                 turn = simple_turn(self.graph, self.flow, axis, angle)
             elif isinstance(rotation, system_types.Quaternion):
-                turn = quaternion_turn(self.graph, self.flow, [self.lower.scalar(part) for part in rotation.parts])
+                parts = [self.lower.scalar(part) for part in rotation.parts]
+                self._must_vanish(frame, [self.graph.dot(parts, parts) - 1])
+                turn = quaternion_turn(self.graph, self.flow, parts)
             else:
-                rows = [self.lower.triple(row) for row in rotation.rows]
-                turn = matrix_turn(self.graph, self.flow, (rows[0], rows[1], rows[2]))
+                x, y, z = (self.lower.triple(row) for row in rotation.rows)
+                products = [self.graph.dot(x, x) - 1, self.graph.dot(y, y) - 1, self.graph.dot(x, y)]
+                self._must_vanish(frame, [*products, *(a - b for a, b in zip(cross(x, y), z, strict=True))])
+                turn = matrix_turn(self.graph, self.flow, (x, y, z))
             total = compose(total, turn)
         return total
+
+    def _must_vanish(self, frame: Frame, nodes: Sequence[Node]) -> None:
+        """Note what must be zero for a frame to be turned, and only turned, where that does not follow from its form."""
+        doubtful = tuple(node for node in nodes if not node.is_zero)
+        if doubtful:
+            self.rotations[frame.name] = (*self.rotations.get(frame.name, ()), *doubtful)
 
     def _walk_points(self) -> None:
         self.lower.points[FIXED_POINT] = PointMotion((), (), {}, (), ())
@@ -129,8 +158,9 @@ class _Analysis:
             number = self.lower.frames[point.frame]
             motion = self.lower.frame_motions[number]
             origin = self.lower.points[point.origin]
-            offset = self.lower.held(point.offset)
-            self.lower.points[point.name] = point_motion(origin, number, motion, offset, self.flow, self.axes)
+            with _placed("points", point.name):
+                offset = self.lower.held(point.offset)
+                self.lower.points[point.name] = point_motion(origin, number, motion, offset, self.flow, self.axes)
 
     # --- bodies -----------------------------------------------------------------------------------------------------
 
@@ -138,33 +168,35 @@ class _Analysis:
         center = self.lower.points[body.center]
         number = self.lower.frames[body.frame] if body.frame else 0
         frame = self.lower.frame_motions[number] if body.frame else None
-        mass, half = self.lower.hold(body.mass), Fraction(1, 2)
-        inertia = self._inertia(body)
+        with _placed("bodies", body.name):
+            mass, half = self.lower.hold(body.mass), Fraction(1, 2)
+            inertia = self._inertia(body)
         kinetic = half * mass * self.axes.dot(center.velocity, center.velocity)
         if frame is not None and inertia is not None:
             kinetic = kinetic + half * self.graph.dot(frame.spin, apply(inertia, frame.spin))
         potential = self.graph.zero
         if self.system.gravity:
             potential = -mass * self.axes.dot(self._gravity(), center.position)
-        parent = self._carrier(body)
-        return BodyMotion(body.name, parent, mass, center, frame, number, inertia, kinetic, potential)
+        return BodyMotion(body.name, mass, center, frame, number, inertia, kinetic, potential)
+
+    def _limits(self) -> tuple[Limit, ...]:
+        """What the parameters must keep for all bodies to exist, in a graph of its own; the spec looked at plain numbers."""
+        graph = Graph(self.graph.field.seed)
+        lower = Lowering(graph, _symbols(self.system, graph, _inputs(self.system, graph)), Axes(graph))
+        found, known = [], set[tuple[Node, bool]]()
+        for limit in [limit for body in self.system.bodies for limit in body.limits]:
+            nodes = dict.fromkeys(lower.scalar(least) for least in limit.least)
+            fresh = [node for node in nodes if node.kind != "const" and (node, limit.reached) not in known]
+            known |= {(node, limit.reached) for node in fresh}
+            if fresh:
+                found.append(Limit(limit.what, limit.rule, tuple(fresh), limit.reached))
+        return tuple(found)
 
     def _inertia(self, body: system_types.Body) -> Matrix | None:
         if body.inertia is None:
             return None
         rows = [self.lower.held(row) for row in body.inertia]
         return (rows[0], rows[1], rows[2])
-
-    def _carrier(self, body: system_types.Body) -> str | None:
-        """The body on whose frame the way from O to this one's center lies last."""
-        points = {point.name: point for point in self.system.points}
-        owners = {other.frame: other.name for other in self.system.bodies if other.frame and other.name != body.name}
-        name = body.center
-        while name != FIXED_POINT:
-            if points[name].frame != body.frame and points[name].frame in owners:
-                return owners[points[name].frame]
-            name = points[name].origin
-        return None
 
     def _gravity(self) -> Parts:
         gravity = self.system.gravity
@@ -189,13 +221,27 @@ class _Analysis:
                     total[j].append(mass * self.axes.dot(column, gravity))
         return tuple(self.graph.add(self.graph.zero, *terms) for terms in total)
 
+    def _potentials(self) -> dict[str, Node]:
+        """The energies by name."""
+        found: dict[str, Node] = {}
+        for load in self.system.loads:
+            if isinstance(load, system_types.Potential):
+                with _placed(load.table, load.name):
+                    energy = self.lower.scalar(load.energy)
+                    for partial in self.flow.partial:
+                        partial(energy)
+                found[load.name] = energy
+        return found
+
     def _forces(self) -> tuple[tuple[Node, ...], tuple[tuple[str, ...], ...]]:
         """The generalized forces Q of all that has no potential, and the loads that make up each."""
         count = len(self.system.coordinates)
         terms: list[list[Node]] = [[] for _ in range(count)]
         names: list[dict[str, None]] = [{} for _ in range(count)]
         for load in self.system.loads:
-            for j, term in self._generalized(load).items():
+            with _placed(load.table, load.name):
+                generalized = self._generalized(load)
+            for j, term in generalized.items():
                 if not term.is_zero:
                     terms[j].append(term)
                     names[j][load.name] = None
@@ -236,10 +282,11 @@ class _Analysis:
         rows = []
         for constraint in self.system.constraints:
             name, subject = constraint.name, ("constraints", constraint.name)
-            if constraint.holonomic:
-                row = self._holonomic(name, constraint.expression)
-            else:
-                row = self._affine(name, "constraints", constraint.expression)
+            with _placed(*subject):
+                if constraint.holonomic:
+                    row = self._holonomic(name, constraint.expression)
+                else:
+                    row = self._affine(name, "constraints", constraint.expression)
             if row.columns:
                 rows.append(row)
             elif not row.rest.is_zero:
@@ -253,32 +300,40 @@ class _Analysis:
         return tuple(rows)
 
     def _speeds(self) -> tuple[AffineRow, ...]:
-        return tuple(self._affine(u.name, "quasi_velocities", u.expression) for u in self.system.quasi_velocities)
+        found = []
+        for u in self.system.quasi_velocities:
+            with _placed("quasi_velocities", u.name):
+                found.append(self._affine(u.name, "quasi_velocities", u.expression))
+        return tuple(found)
 
     def _holds(self, row: AffineRow) -> bool:
         """Whether a constraint that no motion changes is satisfied, with the parameters of the spec."""
         if row.position is None or row.position.is_zero:
             return True
-        free = [float(parameter.value) for parameter in self.system.parameters if not parameter.fixed]
-        values = dict(zip(self.inputs.parameters, free, strict=True))
-        return abs(float(interpret([row.position], values)[0])) <= NEGLIGIBLE
+        return abs(float(interpret([row.position], self._given())[0])) <= NEGLIGIBLE
 
     def _outputs(self, constraints: tuple[AffineRow, ...]) -> dict[str, Node]:
         """The outputs, in which reactions of constraints are inputs."""
         rows = {row.name for row in constraints} | set(self.joints)
         found = {}
         for output in self.system.measured:
-            found[output.name] = self.lower.scalar(output.expression)
+            subject = ("outputs" if output in self.system.outputs else "events", output.name)
+            with _placed(*subject):
+                found[output.name] = self.lower.scalar(output.expression)
             for node in topological([found[output.name]]):
                 if node.kind == "input" and node.data.role is Role.REACTION and node.data.name not in rows:
                     message = f"constraint {node.data.name} holds by itself, so that it has no reaction"
-                    raise ModelError(message, ("outputs" if output in self.system.outputs else "events", output.name))
+                    raise ModelError(message, subject)
         return found
 
     # --- events -----------------------------------------------------------------------------------------------------
 
     def _events(self) -> tuple[EventChange, ...]:
-        return tuple(self._event(event) for event in self.system.events)
+        found = []
+        for event in self.system.events:
+            with _placed("events", event.name):
+                found.append(self._event(event))
+        return tuple(found)
 
     def _event(self, event: system_types.Event) -> EventChange:
         coordinates = [coordinate.name for coordinate in self.system.coordinates]
@@ -324,6 +379,16 @@ class _Analysis:
             message = f"{name} is not affine in the rates of the coordinates"
             self.wrong.append(ModelError(message, (table, name), "each term may hold one rate, to the first power"))
         return AffineRow(name, columns, rest, value, self.flow.along(value))
+
+
+@contextmanager
+def _placed(table: str, name: str) -> Iterator[None]:
+    """Blame an entry of the spec for a divisor that is zero by meaning."""
+    try:
+        yield
+    except IdenticallyZero as error:
+        message = f"{name} divides by something that is zero everywhere"
+        raise ModelError(message, (table, name), "write it without that division") from error
 
 
 def _inputs(system: System, graph: Graph) -> Inputs:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from volterra_cg.kinematics.axes import Axes, Matrix, Parts
 from volterra_cg.kinematics.motion import FrameMotion, PointMotion
 from volterra_cg.program.graph import Graph
-from volterra_cg.program.nodes import Node
+from volterra_cg.program.nodes import Node, topological
 
 
 @dataclass(frozen=True)
@@ -24,10 +27,9 @@ class Inputs:
 
 @dataclass(frozen=True)
 class BodyMotion:
-    """A body: V = B q' + C and ω = D q' + E of Eq. (54), ω in body axes; `parent` is the body that carries it."""
+    """A body: V = B q' + C and ω = D q' + E of Eq. (54), ω in body axes."""
 
     name: str
-    parent: str | None
     mass: Node
     center: PointMotion
     frame: FrameMotion | None
@@ -35,6 +37,22 @@ class BodyMotion:
     inertia: Matrix | None
     kinetic: Node
     potential: Node
+
+
+@dataclass(frozen=True)
+class Limit:
+    """All of `least`, of parameters alone, are above zero, or with `reached` at least zero; else no such body exists."""
+
+    what: str
+    rule: str
+    least: tuple[Node, ...]
+    reached: bool
+
+    @property
+    def parameters(self) -> list[Node]:
+        """The parameters that it is made of, in order."""
+        inputs = [node for node in topological(self.least) if node.kind == "input"]
+        return sorted(inputs, key=lambda node: node.data.index)
 
 
 @dataclass(frozen=True)
@@ -72,11 +90,26 @@ class EventChange:
 
 
 @dataclass(frozen=True)
+class Places:
+    """Configurations at which a mechanism is tried, one entry of every array each.
+
+    The first `near` of them are the start and others close to it, on the same branch of the constraints. `on_constraints`
+    says whether the constraints on positions hold at all of them.
+    """
+
+    values: Mapping[Node, NDArray[np.float64]]
+    near: int
+    on_constraints: bool
+
+
+@dataclass(frozen=True)
 class Kinematics:
     """A mechanism over program nodes.
 
-    `outputs` may hold reactions as inputs. `forces` are the non-potential generalized forces Q, `conservative` is
-    -dV/dq and `elastic` its part without weights, `potentials` are the energies by name.
+    `given` are the spec's values of parameters and signals. `rotations` must vanish, by frame, for what the spec gives
+    as a rotation to be one: what could not be proven. `outputs` may hold reactions as inputs. `forces` are the
+    non-potential generalized forces Q, `conservative` is -dV/dq and `elastic` its part without weights, `potentials` are
+    the energies by name.
     """
 
     graph: Graph
@@ -84,6 +117,8 @@ class Kinematics:
     frames: tuple[FrameMotion, ...]
     gravity: Parts
     inputs: Inputs
+    given: Mapping[Node, float]
+    rotations: Mapping[str, tuple[Node, ...]]
     bodies: tuple[BodyMotion, ...]
     constraints: tuple[AffineRow, ...]
     speeds: tuple[AffineRow, ...]
@@ -97,7 +132,9 @@ class Kinematics:
     notes: tuple[str, ...]
     joints: Mapping[str, Kinematics] = field(default_factory=dict)  # loosened, by those whose reactions are asked for
     events: tuple[EventChange, ...] = ()  # what each watches is an output of its name
+    limits: tuple[Limit, ...] = ()  # of masses, sizes and inertias that are not plain numbers
     project: tuple[str, ...] = ()  # coordinates that may be moved to satisfy the constraints at the start
+    places: Places = field(default_factory=lambda: Places({}, 0, on_constraints=True))
 
     @property
     def kinetic(self) -> Node:

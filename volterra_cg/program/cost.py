@@ -7,7 +7,7 @@ so do the tests of divisors.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from volterra_cg.program.nodes import Fixed, Node, topological
@@ -34,18 +34,19 @@ class Operations:
         )
 
 
-def uses(nodes: Iterable[Node], results: Sequence[Node]) -> Counter[Node]:
-    """How often each node is an operand or a result; a square is two operands."""
+def uses(nodes: Sequence[Node], results: Sequence[Node]) -> Counter[Node]:
+    """How often each of the nodes is an operand or a result; a square is two operands. What is given is not counted."""
     count = Counter(results)
     for node in nodes:
         count.update(node.args)
         if node.kind == "product":
             count.update(arg for arg, exponent in zip(node.args, node.data, strict=True) if exponent > 1)
-    return count
+    computed = set(nodes)
+    return Counter({node: times for node, times in count.items() if node in computed})
 
 
 def divides(node: Node, count: Counter[Node]) -> Node | None:
-    """The reciprocal that a product can take as a division: it serves nothing else and has something to divide."""
+    """The reciprocal that a product can take as a division: computed, of no other use, and with something to divide."""
     if node.kind != "product" or all(arg.kind == "inverse" for arg in node.args):
         return None
     return next(

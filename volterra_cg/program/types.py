@@ -14,22 +14,25 @@ class Check:
     """A divisor that must not vanish, or an LU factorisation whose pivots must not; `label` says what it belongs to.
 
     `limit` is a function of parameters alone below which the divisor counts as zero; without one, its terms tell at run
-    time.
+    time. `sign` is that of a divisor which has but one, such as a pivot of a positive definite matrix, else 0.
     """
 
     divisor: Node
     label: str
     limit: Node | None = None
+    sign: int = 0
 
     @classmethod
-    def of(cls, divisor: Node, label: str) -> Check:
+    def of(cls, divisor: Node, label: str, positive: bool = False) -> Check:
         """The check of a divisor, without the exact number that stands before it."""
-        return cls(_bare(divisor), label)
+        return cls(divisor, label, sign=int(positive)).on(divisor)
 
-
-def _bare(node: Node) -> Node:
-    """A node without the exact number before it: what `Graph.inverse` divides by."""
-    return split(node)[1] or node
+    def on(self, divisor: Node) -> Check:
+        """The check of another form of the divisor, without the exact number before it: what `Graph.inverse` divides by."""
+        number, bare = split(divisor)
+        if bare is None:
+            return replace(self, divisor=divisor)
+        return replace(self, divisor=bare, sign=-self.sign if number < 0 else self.sign)
 
 
 @dataclass(frozen=True)
@@ -89,9 +92,7 @@ class Program:
             for entry in self.entries
         )
         checks = tuple(
-            replace(
-                check, divisor=_bare(change(check.divisor)), limit=None if check.limit is None else change(check.limit)
-            )
+            replace(check.on(change(check.divisor)), limit=None if check.limit is None else change(check.limit))
             for check in self.checks
         )
         return replace(self, entries=entries, checks=checks)

@@ -18,13 +18,11 @@ LARGEST = 2**63 - 1  # whole number that the loop counts to
 
 
 def number(name: str, value: object) -> float:
-    """The value as a number, which may be infinite or NaN."""
-    try:
-        if isinstance(value, str | bytes) or np.ndim(value):  # type: ignore[arg-type]
-            raise TypeError
-        return float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
-        raise TypeError(f"{name} must be a number, not {_short(value)}") from None
+    """The value as a real number, which may be infinite or NaN."""
+    array = _converted(value)
+    if array is None or array.ndim:
+        raise TypeError(f"{name} must be a number, not {_short(value)}")
+    return float(array)
 
 
 def finite(name: str, value: object) -> float:
@@ -47,18 +45,30 @@ def count(name: str, value: object) -> int:
 
 
 def numbers(name: str, value: object) -> Vector:
-    """The value as an array of numbers."""
+    """The value as an array of real numbers, a copy."""
+    array = _converted(value)
+    if array is None:
+        raise TypeError(f"{name} must be real numbers, not {_short(value)}")
+    return array
+
+
+def _converted(value: object) -> Vector | None:
+    """The value as doubles; None where that would drop a part of it: an imaginary one, a unit of time, a mask, a text."""
     try:
         array = np.asarray(value)
-        if array.dtype.kind in "USc" or any(item is None or isinstance(item, str) for item in _objects(array)):
-            raise TypeError
+        if np.ma.is_masked(value) or array.dtype.kind not in "biufO":
+            return None
+        if array.dtype.kind == "O":
+            array = np.array([_real(item) for item in array.flat], dtype=np.float64).reshape(array.shape)
         return np.array(array, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise TypeError(f"{name} must be numbers, not {_short(value)}") from None
+    except (TypeError, ValueError, OverflowError, AttributeError):
+        return None
 
 
-def _objects(array: NDArray[Any]) -> list[Any]:
-    return list(array.flat) if array.dtype.kind == "O" else []
+def _real(item: Any) -> float:
+    if isinstance(item, np.generic) and item.dtype.kind not in "biuf":
+        raise TypeError
+    return float(item.__float__())  # which texts and None do not have
 
 
 def mapping(name: str, value: object) -> None:

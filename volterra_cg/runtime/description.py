@@ -9,6 +9,8 @@ from typing import Any
 
 from volterra_cg.errors import InternalError, OptionError
 
+from .readonly import ReadOnly
+
 
 @dataclass(frozen=True)
 class Output:
@@ -40,6 +42,20 @@ class SpecEvent:
 
 
 @dataclass(frozen=True)
+class Limit:
+    """What masses, sizes and inertias must keep: `rule` for `what`, which is made of `parameters`."""
+
+    what: str
+    rule: str
+    parameters: tuple[str, ...]
+
+    def broken(self, values: Mapping[str, float]) -> str:
+        """What to say of parameters that break it."""
+        given = ", ".join(f"{name} = {values[name]:g}" for name in self.parameters)
+        return f"{self.what} is impossible with {given}: {self.rule}"
+
+
+@dataclass(frozen=True)
 class Description:
     """The parts of a report that the runtime needs."""
 
@@ -59,6 +75,7 @@ class Description:
     project: tuple[str, ...]
     report: Mapping[str, Any]
     events: tuple[SpecEvent, ...] = ()
+    limits: tuple[Limit, ...] = ()
 
     def output(self, name: str) -> Output:
         if name not in self.outputs:
@@ -105,16 +122,17 @@ def describe(report: Mapping[str, Any]) -> Description:
             states=tuple(report["state_names"]),
             ignorable=tuple(report["ignorable"]),
             constraints=tuple(report["constraints"]),
-            parameters={name: float(value) for name, value in report["parameters"].items()},
-            signals={name: float(value) for name, value in report["signals"].items()},
-            units=dict(report["units"]),
+            parameters=ReadOnly({name: float(value) for name, value in report["parameters"].items()}),
+            signals=ReadOnly({name: float(value) for name, value in report["signals"].items()}),
+            units=ReadOnly(report["units"]),
             checks=tuple(report["checks"]),
             invariants=tuple(report["invariants"]),
-            outputs=_outputs(report["outputs"]),
-            simulation={name: value for name, value in report["simulation"].items() if value is not None},
+            outputs=ReadOnly(_outputs(report["outputs"])),
+            simulation=ReadOnly({name: value for name, value in report["simulation"].items() if value is not None}),
             project=tuple(report.get("project", ())),
-            report=report,
+            report=ReadOnly(report),
             events=tuple(SpecEvent(**event) for event in report.get("events", ())),
+            limits=tuple(Limit(e["what"], e["rule"], tuple(e["parameters"])) for e in report.get("limits", ())),
         )
     except KeyError as error:
         raise InternalError(f"the report of the model lacks {error}") from None

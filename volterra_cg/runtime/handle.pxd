@@ -22,8 +22,8 @@ cdef class Handle:
     cdef double *signals
     cdef bint bound
 
-    cdef int _prepare(self) except -1
+    cdef int _prepare(self, limits) except -1
     cdef int _fail(self, int status, int where, object time) except -1
     cdef int _ready(self) except -1
     cdef object _evaluated(self, state_function function, pair_function pair, Py_ssize_t first, Py_ssize_t second,
-                           double t, object z, object signals)
+                           object t, object z, object signals)

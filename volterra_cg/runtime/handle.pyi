@@ -1,6 +1,6 @@
 """Types of the compiled handle."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ class Handle:
         parameters: ArrayLike,
         signals: ArrayLike = (),
         momenta: ArrayLike | None = None,
+        limits: Sequence[Callable[[NDArray[np.float64]], str]] = (),
     ) -> None: ...
     @property
     def sizes(self) -> dict[str, int]: ...

@@ -6,6 +6,7 @@ A handle never changes once made and every call uses memory of its own, so threa
 
 cimport cython
 from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBUF_RECORDS, PyBuffer_Release, PyObject_GetBuffer
+from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid
 from libc.string cimport memcpy
@@ -14,7 +15,8 @@ import numpy as np
 
 from volterra_cg.runtime.vcg_model cimport VCG_ABI_VERSION, vcg_model
 
-from volterra_cg.errors import IntegrationError, InternalError, OptionError, SingularConfiguration
+from volterra_cg.runtime.arguments import number, numbers
+from volterra_cg.errors import ImpossibleParameters, IntegrationError, InternalError, OptionError, SingularConfiguration
 
 cdef extern from *:
     """
@@ -51,18 +53,15 @@ cdef inline bint _is_double(const Py_buffer *view) noexcept:
 
 
 cdef object _converted(object values, Py_ssize_t size, str name):
-    """A contiguous float64 copy of whatever numpy can turn into `size` real numbers."""
-    array = np.asarray(values)
-    if array.dtype.kind not in "biufO":
-        raise TypeError(f"{name} must be real numbers, not {array.dtype}")
+    """A contiguous float64 copy of `size` real numbers."""
+    array = numbers(name, values)
     if array.shape != (size,):
         raise ValueError(f"{name} must have shape ({size},), not {array.shape}")
-    if array.dtype.kind != "O":
-        return np.ascontiguousarray(array, dtype=np.float64)
-    try:
-        return np.array([value.__float__() for value in array], dtype=np.float64)  # numpy itself takes None for NaN
-    except (AttributeError, TypeError, ValueError):
-        raise TypeError(f"{name} must be real numbers, not {values!r}") from None
+    return np.ascontiguousarray(array)
+
+
+cdef inline double _time(object t) except? -1.0:
+    return PyFloat_AS_DOUBLE(t) if PyFloat_CheckExact(t) else number("t", t)
 
 
 cdef int _read(object values, Py_ssize_t size, str name, Py_buffer *view) except -1:
@@ -142,10 +141,11 @@ cdef class Handle:
     """A model's table with parameters, signals and, once known, momenta bound to it.
 
     `table` is a capsule named "vcg_model"; `checks` names the divisors that the model tests. Without `momenta` only
-    `initial` and `start` can be called, unless the model has none.
+    `initial` and `start` can be called, unless the model has none. `limits` are called with the parameters that break them,
+    for the words to refuse them with.
     """
 
-    def __cinit__(self, table, checks, parameters, signals=(), momenta=None):
+    def __cinit__(self, table, checks, parameters, signals=(), momenta=None, limits=()):
         if not PyCapsule_IsValid(table, "vcg_model"):
             raise TypeError("table must be a capsule named vcg_model")
         self.model = <const vcg_model *>PyCapsule_GetPointer(table, "vcg_model")
@@ -165,7 +165,7 @@ cdef class Handle:
         self.bound = momenta is not None or self.model.momenta == 0
         if momenta is not None:
             _fill(momenta, self.model.momenta, "momenta", self.g)
-        self._prepare()
+        self._prepare(limits)
 
     def __dealloc__(self):
         PyMem_Free(self.p)
@@ -173,9 +173,13 @@ cdef class Handle:
         PyMem_Free(self.g)
         PyMem_Free(self.signals)
 
-    cdef int _prepare(self) except -1:
+    cdef int _prepare(self, limits) except -1:
         cdef int where = -1
         cdef int status = self.model.prepare(self.p, self.w, &where)
+        if status == 2:
+            values = _vector(self.p, self.model.parameters)
+            known = 0 <= where < len(limits)
+            raise ImpossibleParameters(limits[where](values) if known else f"limit {where} does not hold")
         if status != 0:
             self._fail(status, where, None)
         return 0
@@ -228,23 +232,24 @@ cdef class Handle:
         finally:
             PyMem_Free(memory)
 
-    def start(self, double t, q, qd):
+    def start(self, t, q, qd):
         """States and momenta (z, g) of coordinates and rates."""
         cdef int where = -1, status
+        cdef double time = _time(t)
         cdef Py_ssize_t m = self.model.coordinates, n = self.model.states, s = self.model.momenta
         cdef double *memory = _doubles(2 * m + n + s)
         cdef double *z = memory + 2 * m
         try:
             _fill(q, m, "q", memory)
             _fill(qd, m, "qd", memory + m)
-            status = self.model.start(t, memory, memory + m, self.w, z, z + n, &where)
+            status = self.model.start(time, memory, memory + m, self.w, z, z + n, &where)
             if status != 0:
-                self._fail(status, where, t)
+                self._fail(status, where, time)
             return _vector(z, n), _vector(z + n, s)
         finally:
             PyMem_Free(memory)
 
-    def rhs(self, double t, z, out=None, signals=None):
+    def rhs(self, t, z, out=None, signals=None):
         """The derivative of z, shape (states,); written to `out` if given, and only when all went well.
 
         `signals` stand in for the bound ones in this call.
@@ -253,6 +258,7 @@ cdef class Handle:
         cdef double stack[VCG_STACK]
         cdef double *memory = stack
         cdef int where = -1, status
+        cdef double time = _time(t)
         cdef Py_ssize_t n = self.model.states, need = n + self.model.scratch + self.model.signals
         cdef double *inputs = self.signals
         cdef const double *given
@@ -265,9 +271,9 @@ cdef class Handle:
             given = vcg_direct(z, n, NPY_ARRAY_CARRAY_RO)
             wanted = vcg_direct(out, n, NPY_ARRAY_CARRAY)
             if given != NULL and wanted != NULL:
-                status = self.model.rhs(t, given, memory, self.w, self.g, inputs, memory + n, &where)
+                status = self.model.rhs(time, given, memory, self.w, self.g, inputs, memory + n, &where)
                 if status != 0:
-                    self._fail(status, where, t)
+                    self._fail(status, where, time)
                 memcpy(wanted, memory, n * sizeof(double))
                 return out
         _read(z, n, "z", &source)
@@ -279,7 +285,7 @@ cdef class Handle:
                 if signals is not None:
                     inputs = memory + n + self.model.scratch
                     _fill(signals, self.model.signals, "signals", inputs)
-                status = self.model.rhs(t, <const double *>source.buf, memory, self.w, self.g, inputs, memory + n,
+                status = self.model.rhs(time, <const double *>source.buf, memory, self.w, self.g, inputs, memory + n,
                                         &where)
                 if status == 0:
                     _copy(memory, &target)
@@ -290,10 +296,10 @@ cdef class Handle:
         finally:
             PyBuffer_Release(&source)
         if status != 0:
-            self._fail(status, where, t)
+            self._fail(status, where, time)
         return out
 
-    def outputs(self, double t, z, signals=None):
+    def outputs(self, t, z, signals=None):
         """Everything the model can tell about a state, shape (outputs,)."""
         return self._evaluated(self.model.output, NULL, self.model.outputs, 0, t, z, signals)
 
@@ -305,8 +311,8 @@ cdef class Handle:
         cdef Py_ssize_t k, count = len(t), n = self.model.states, m = self.model.outputs, s = self.model.signals
         cdef int where = -1
         self._ready()
-        times, rows = np.ascontiguousarray(t, dtype=np.float64), np.ascontiguousarray(z, dtype=np.float64)
-        inputs = np.ascontiguousarray(np.empty((count, 0)) if signals is None else signals, dtype=np.float64)
+        times, rows = np.ascontiguousarray(numbers("t", t)), np.ascontiguousarray(numbers("z", z))
+        inputs = np.ascontiguousarray(numbers("signals", np.empty((count, 0)) if signals is None else signals))
         if rows.shape != (count, n) or (signals is not None and inputs.shape != (count, s)):
             raise ValueError(f"expected {count} rows of {n} states and {s} signals, not {rows.shape}, {inputs.shape}")
         results, scratch = np.full((count, m), np.nan), _empty(self.model.scratch + 1)
@@ -326,33 +332,33 @@ cdef class Handle:
                         y[k * m + i] = nan
         return results
 
-    def changes(self, double t, z, signals=None):
+    def changes(self, t, z, signals=None):
         """What each event of the spec makes of a state: q, qd, p after it, shape (events, 2 coordinates + parameters)."""
         cdef Py_ssize_t rows = self.model.events, columns = 2 * self.model.coordinates + self.model.parameters
         if self.model.changes == NULL:
             raise ValueError("no event of this model changes anything")
         return self._evaluated(self.model.changes, NULL, rows * columns, 0, t, z, signals).reshape(rows, columns)
 
-    def jacobian(self, double t, z, signals=None):
+    def jacobian(self, t, z, signals=None):
         """The derivatives of rhs by z, shape (states, states)."""
         cdef Py_ssize_t n = self.model.states
         _built(self.model.jacobian != NULL)
         return self._evaluated(self.model.jacobian, NULL, n * n, 0, t, z, signals).reshape(n, n)
 
-    def sensitivity(self, double t, z, signals=None):
+    def sensitivity(self, t, z, signals=None):
         """The derivatives of rhs by parameters, momenta and signals, side by side."""
         cdef Py_ssize_t n = self.model.states
         cdef Py_ssize_t columns = self.model.parameters + self.model.momenta + self.model.signals
         _built(self.model.sensitivity != NULL)
         return self._evaluated(self.model.sensitivity, NULL, n * columns, 0, t, z, signals).reshape(n, columns)
 
-    def matrices(self, double t, z, signals=None):
+    def matrices(self, t, z, signals=None):
         """The reduced mass matrix, shape (speeds, speeds), and the forcing, shape (speeds,)."""
         cdef Py_ssize_t n = self.model.speeds
         both = self._evaluated(NULL, self.model.matrices, n * n, n, t, z, signals)
         return both[:n * n].reshape(n, n), both[n * n:]
 
-    def gaps(self, double t, z):
+    def gaps(self, t, z):
         """What the holonomic constraints miss zero by, and their derivatives by q, shape (holonomic, coordinates)."""
         cdef Py_ssize_t n = self.model.holonomic, m = self.model.coordinates
         if self.model.gaps == NULL:
@@ -361,11 +367,12 @@ cdef class Handle:
         return both[:n], both[n:].reshape(n, m)
 
     cdef object _evaluated(self, state_function function, pair_function pair, Py_ssize_t first, Py_ssize_t second,
-                           double t, object z, object signals):
+                           object t, object z, object signals):
         """The result of a function of the state, or the two results, one after the other, of one of a pair."""
         cdef double *inputs = self.signals
         cdef Py_buffer source
         cdef int where = -1, status
+        cdef double time = _time(t)
         cdef Py_ssize_t size = first + second
         cdef double *memory
         self._ready()
@@ -377,22 +384,23 @@ cdef class Handle:
                     inputs = memory + size + self.model.scratch
                     _fill(signals, self.model.signals, "signals", inputs)
                 if function != NULL:
-                    status = function(t, <const double *>source.buf, memory, self.w, self.g, inputs, memory + size,
+                    status = function(time, <const double *>source.buf, memory, self.w, self.g, inputs, memory + size,
                                       &where)
                 else:
-                    status = pair(t, <const double *>source.buf, memory, memory + first, self.w, self.g, inputs,
+                    status = pair(time, <const double *>source.buf, memory, memory + first, self.w, self.g, inputs,
                                   memory + size, &where)
                 if status != 0:
-                    self._fail(status, where, t)
+                    self._fail(status, where, time)
                 return _vector(memory, size)
             finally:
                 PyMem_Free(memory)
         finally:
             PyBuffer_Release(&source)
 
-    def start_sensitivity(self, double t, q, qd):
+    def start_sensitivity(self, t, q, qd):
         """The derivatives of states and momenta (rows) by q, qd and parameters (columns)."""
         cdef int where = -1, status
+        cdef double time = _time(t)
         cdef Py_ssize_t m = self.model.coordinates, rows = self.model.states + self.model.momenta
         cdef Py_ssize_t columns = 2 * m + self.model.parameters
         cdef double *memory
@@ -401,9 +409,9 @@ cdef class Handle:
         try:
             _fill(q, m, "q", memory)
             _fill(qd, m, "qd", memory + m)
-            status = self.model.start_sensitivity(t, memory, memory + m, memory + 2 * m, self.w, &where)
+            status = self.model.start_sensitivity(time, memory, memory + m, memory + 2 * m, self.w, &where)
             if status != 0:
-                self._fail(status, where, t)
+                self._fail(status, where, time)
             return _vector(memory + 2 * m, rows * columns).reshape(rows, columns)
         finally:
             PyMem_Free(memory)

@@ -11,6 +11,7 @@ from contextvars import ContextVar
 
 import numpy as np
 
+from volterra_cg.runtime.arguments import number, numbers
 from volterra_cg.runtime.handle cimport Handle
 from volterra_cg.runtime.vcg_model cimport vcg_model
 
@@ -83,7 +84,7 @@ cdef double *_data(array) except? NULL:
 
 
 cdef object _vector(values, Py_ssize_t size, str name):
-    array = np.ascontiguousarray(values, dtype=np.float64)
+    array = np.ascontiguousarray(numbers(name, values))
     if array.shape != (size,):
         raise ValueError(f"{name} must have shape ({size},), not {array.shape}")
     return array
@@ -140,8 +141,8 @@ cdef class _Bound:
         memcpy(self.c.w, handle.w, model.prepared * sizeof(double))
         memcpy(self.c.g, handle.g, model.momenta * sizeof(double))
         memcpy(self.c.signals, handle.signals, model.signals * sizeof(double))
-        for i, (number, times, values) in enumerate(samples):
-            self.samples[i] = vcg_samples(number, len(times), _data(times), _data(values))
+        for i, (place, times, values) in enumerate(samples):
+            self.samples[i] = vcg_samples(place, len(times), _data(times), _data(values))
         self.c.samples, self.c.sampled = self.samples, len(samples)
         self.c.context = <void *>self
         if functions:
@@ -159,8 +160,9 @@ cdef int _ask(void *context, double t, const double *z, double *signals) noexcep
     try:
         state = _empty(bound.states)
         memcpy(_data(state), z, bound.states * sizeof(double))
-        for number, (name, function) in bound.functions.items():
-            signals[<int>number] = function(t, state)
+        for place, (name, function) in bound.functions.items():
+            given = function(t, state)
+            signals[<int>place] = given if isinstance(given, float) else number(f"the signal {name}", given)
         return 0
     except BaseException as error:
         error.add_note(f"in the signal {name} at t = {t:.9g}")
@@ -202,7 +204,7 @@ cdef class Dense:
 
     def __call__(self, t):
         """The states at a time, shape (states,), or at times, their shape + (states,)."""
-        asked = np.ascontiguousarray(t, dtype=np.float64)
+        asked = np.ascontiguousarray(numbers("t", t))
         cdef Py_ssize_t count = asked.size, i
         cdef int n = self.states, width = (n + 3) // 4 * 4, failed = -1
         found = _empty((count, width))
@@ -237,7 +239,7 @@ def integrate(Handle handle, str method, z0, times, *, double rtol, atol, double
     cdef _Bound bound = _Bound(handle, samples, functions)
     cdef Dense kept = Dense()
     limits = _vector(atol, n, "atol")
-    at = np.array(times, dtype=np.float64)
+    at = numbers("times", times)
     rows = _empty((count, n))
     rows[0] = _vector(z0, n, "z0")
     y = _empty((count, model.outputs)) if outputs else None
@@ -294,7 +296,7 @@ def repeat(Handle handle, times, states, long loops):
     cdef _Bound bound = _Bound(handle, (), {})
     cdef int count = len(times), n = handle.model.states
     at = _vector(times, count, "times")
-    rows = np.ascontiguousarray(states, dtype=np.float64)
+    rows = np.ascontiguousarray(numbers("states", states))
     if rows.shape != (count, n):
         raise ValueError(f"states must have shape ({count}, {n}), not {rows.shape}")
     result = _empty(n)

@@ -93,7 +93,7 @@ def states(start: Start, times: ArrayLike, control: Control) -> tuple[Vector, St
 def integrate(start: Start, times: ArrayLike, control: Control | None = None, wishes: Wishes | None = None) -> Run:
     """A run from the first of the times, where the start is, with results at all of them."""
     control, wishes = control or Control(), wishes or Wishes()
-    asked = np.asarray(times, dtype=np.float64)
+    asked = numbers("times", times)
     if asked.ndim != 1 or not asked.size or not (asked[1:] > asked[:-1]).all():
         raise OptionError("times must be a list of increasing numbers")
     description, signals = start.model.description, start.inputs
@@ -125,7 +125,7 @@ def integrate(start: Start, times: ArrayLike, control: Control | None = None, wi
         z,
         np.empty((len(t), 0)) if y is None else y,
         description,
-        dict(start.parameters),
+        start.parameters,
         _statistics(control.integrator, told),
         status,
         message(description, told | {"status": int(status)}, names, last),

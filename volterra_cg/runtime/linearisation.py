@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from volterra_cg.errors import IntegrationError
 
+from .arguments import numbers
 from .tangent import tangent
 
 if TYPE_CHECKING:
@@ -67,10 +68,10 @@ class Linearisation:
 
 def sensitivities(start: Start, t: float, z: ArrayLike) -> Sensitivities:
     """All sensitivities of a start at a state."""
-    description = start.model.description
-    by_parameters, by_momenta, by_signals = _columns(start, t, z)
-    follow = start_sensitivities(start, t, np.asarray(z)[: len(description.coordinates)], start.rates(t, z))
-    states = start.jacobian(t, z) @ follow.states_by_parameters
+    description, state = start.model.description, numbers("z", z)
+    by_parameters, by_momenta, by_signals = _columns(start, t, state)
+    follow = start_sensitivities(start, t, state[: len(description.coordinates)], start.rates(t, state))
+    states = start.jacobian(t, state) @ follow.states_by_parameters
     return Sensitivities(
         by_parameters,
         by_momenta,
@@ -92,7 +93,7 @@ def start_sensitivities(start: Start, t: float, q: ArrayLike, qd: ArrayLike) -> 
 
 def linearise(start: Start, t: float, z: ArrayLike, full: bool) -> Linearisation:
     """The linear equations of a start near a state; with `full` the momenta are states too."""
-    state = np.asarray(z, dtype=np.float64)
+    state = numbers("z", z)
     jacobian, (_, by_momenta, by_signals) = start.jacobian(t, state), _columns(start, t, state)
     if not (np.isfinite(jacobian).all() and np.isfinite(by_momenta).all()):
         raise IntegrationError(f"the derivatives are not finite at t = {t:.9g}", t)

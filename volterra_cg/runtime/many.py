@@ -19,6 +19,7 @@ from .description import Description, unknown
 from .elsewhere import solve_elsewhere
 from .ensemble import METHODS
 from .integration import MOST_STEPS, TINIEST, check_step, check_tolerances
+from .readonly import ReadOnly
 from .rows import solve_rows
 from .runs import Runs
 from .signals import sampled
@@ -61,7 +62,7 @@ def simulate_many(
     return Runs(
         model, times[asked], outcome.z[:, asked], outcome.status, outcome.where, outcome.residual,
         _reached(outcome.reached, asked, len(times)), outcome.ended,
-        dict(zip(model.description.parameters, batch.parameters.T, strict=True)), inputs.told(batch), outcome.momenta,
+        ReadOnly(zip(model.description.parameters, batch.parameters.T, strict=True)), inputs.told(batch), outcome.momenta,
         steps, rejections, calls, method, time.perf_counter() - begin,
     )  # fmt: skip
 
@@ -145,10 +146,7 @@ class _Inputs:
         for name, value in (given or {}).items():
             if name not in known:
                 raise unknown(kind, name, known)
-            try:
-                columns[name] = np.asarray(value, dtype=np.float64)
-            except (TypeError, ValueError):
-                raise TypeError(f"the {kind} {name} must be a number or an array of numbers") from None
+            columns[name] = numbers(f"the values of the {kind} {name}", value)
             if columns[name].ndim > 1:
                 raise ValueError(f"the {kind} {name} must be a number or have shape (N,), not {columns[name].shape}")
         return columns
@@ -206,13 +204,13 @@ class _Inputs:
             max_steps=MOST_STEPS,
         )
 
-    def told(self, batch: Batch) -> dict[str, Vector | tuple[Vector, Vector]]:
+    def told(self, batch: Batch) -> ReadOnly[Vector | tuple[Vector, Vector]]:
         """The signals by name: arrays, or times and samples."""
         signals: dict[str, Vector | tuple[Vector, Vector]] = dict(
             zip(self._description.signals, batch.signals.T, strict=True)
         )
         names = list(self._description.signals)
-        return signals | {names[number]: (times, values) for number, times, values in self._samples}
+        return ReadOnly(signals | {names[number]: (times, values) for number, times, values in self._samples})
 
 
 def _layout(description: Description) -> Layout:

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from .arguments import finite, mapping, numbers
 from .description import describe, unknown
 from .handle import Handle
+from .readonly import ReadOnly
 from .signals import Signal, Signals
 from .start import Start, check, projected
 
@@ -67,9 +68,9 @@ class Model:
         return self.description.states
 
     @property
-    def parameters(self) -> dict[str, float]:
-        """The spec's values."""
-        return dict(self.description.parameters)
+    def parameters(self) -> Mapping[str, float]:
+        """The spec's values; `start(params=...)` binds others."""
+        return self.description.parameters
 
     @property
     def momenta_names(self) -> tuple[str, ...]:
@@ -98,7 +99,7 @@ class Model:
         t = finite("t", t)
         parameters = merged("parameter", self.description.parameters, params)
         inputs = Signals(self.description.signals).replaced(signals)
-        free = Handle(self.table, self.description.checks, list(parameters.values()), inputs.constants)
+        free = self.handle(list(parameters.values()), inputs.constants)
         initial_q, initial_qd = free.initial()
         coordinates = self._values("q", initial_q, q)
         rates = self._values("qd", initial_qd, qd)
@@ -113,8 +114,14 @@ class Model:
         self, parameters: Mapping[str, float], signals: Signals, momenta: ArrayLike, z0: Vector, t: float
     ) -> Start:
         """A start of known momenta; nothing is checked."""
-        handle = Handle(self.table, self.description.checks, list(parameters.values()), signals.constants, momenta)
-        return Start(self, handle, dict(parameters), signals, z0, t)
+        handle = self.handle(list(parameters.values()), signals.constants, momenta)
+        return Start(self, handle, ReadOnly(parameters), signals, z0, t)
+
+    def handle(self, parameters: ArrayLike, signals: ArrayLike, momenta: ArrayLike | None = None) -> Handle:
+        """The compiled functions with values bound to them; parameters that no body has are refused."""
+        names, known = self.description.parameters, self.description.limits
+        limits = [lambda given, limit=limit: limit.broken(dict(zip(names, given, strict=True))) for limit in known]
+        return Handle(self.table, self.description.checks, parameters, signals, momenta, limits)
 
     def _values(self, name: str, initial: Vector, given: Values | None) -> Vector:
         if given is None:

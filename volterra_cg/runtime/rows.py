@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from volterra_cg.errors import SingularConfiguration, StartError
+from volterra_cg.errors import ImpossibleParameters, SingularConfiguration, StartError
 
 from .batch import Batch, Outcome, blank, solve
-from .handle import Handle
 from .start import projected
 from .status import Status
+from .table import functions
 
 if TYPE_CHECKING:
     from .model import Model
@@ -30,7 +30,7 @@ def blank_rows(model: Model, batch: Batch) -> Outcome:
 
 
 def _sizes(model: Model) -> tuple[int, int]:
-    return len(model.states), len(model.momenta_names)
+    return len(model.states), functions(model.address).momenta  # those that are embedded; others are only measured
 
 
 def _projected(model: Model, batch: Batch) -> Batch:
@@ -39,13 +39,15 @@ def _projected(model: Model, batch: Batch) -> Batch:
     names, signals = list(model.description.parameters), list(model.description.signals.values())
     for row, values in enumerate(batch.parameters):
         try:
-            initial = Handle(model.table, model.description.checks, values, signals).initial()
+            initial = model.handle(values, signals).initial()
             starts = [
                 np.where(flags, given[row], own)
                 for flags, given, own in zip(batch.given, (q, qd), initial, strict=True)
             ]
             parameters = dict(zip(names, map(float, values), strict=True))
             q[row], qd[row] = projected(model, parameters, starts[0], starts[1], float(batch.times[0]))
+        except ImpossibleParameters:
+            continue  # as the row will say itself when it is started
         except (SingularConfiguration, StartError):
             status[row] = Status.INCONSISTENT
     given = np.ones(len(model.coordinates), dtype=np.bool_)

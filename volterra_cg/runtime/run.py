@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,7 +46,7 @@ class Run:
     z: Vector
     y: Vector
     description: Description
-    parameters: dict[str, float]
+    parameters: Mapping[str, float]
     statistics: Statistics
     status: Status
     message: str

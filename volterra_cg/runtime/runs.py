@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from volterra_cg.errors import OptionError
 
+from .readonly import ReadOnly
 from .run import Run, Statistics
 from .signals import Signal, Signals
 from .status import Status
@@ -81,6 +82,8 @@ class Runs:
         if status == Status.SINGULAR:
             known = 0 <= where < len(description.checks)
             return f"{description.checks[where] if known else f'check {where}'} has no inverse"
+        if status == Status.IMPOSSIBLE:
+            return description.limits[where].broken({name: values[i] for name, values in self.parameters.items()})
         if status != Status.INCONSISTENT:
             return REASONS[status]
         if where < 0:
@@ -102,7 +105,7 @@ class Runs:
         reached, row = int(self.reached[i]), range(len(self))[i]
         if not reached:
             raise OptionError(self.message(row))
-        parameters = {name: float(values[row]) for name, values in self.parameters.items()}
+        parameters = ReadOnly({name: float(values[row]) for name, values in self.parameters.items()})
         signals: dict[str, Signal] = {
             name: value if isinstance(value, tuple) else float(value[row]) for name, value in self.signals.items()
         }

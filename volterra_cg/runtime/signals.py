@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from volterra_cg.errors import OptionError
 
-from .arguments import mapping
+from .arguments import mapping, number, numbers
 from .description import unknown
+from .readonly import ReadOnly
 
 Vector = NDArray[np.float64]
 Samples = tuple[ArrayLike, ArrayLike]
@@ -24,7 +25,7 @@ class Signals:
     """The signals of a start, in the order of the model."""
 
     def __init__(self, values: Mapping[str, Signal]) -> None:
-        self.values = dict(values)
+        self.values = ReadOnly(values)
         self.samples, self.functions = _sorted(self.values)
         self.constants = [0.0 if _varies(value) else _constant(name, value) for name, value in self.values.items()]
 
@@ -36,11 +37,11 @@ class Signals:
     def at(self, t: float, z: ArrayLike) -> list[float]:
         """The values of all signals at a time and state."""
         values = list(self.constants)
-        state = np.asarray(z, dtype=np.float64)
-        for number, times, samples in self.samples:
-            values[number] = float(np.interp(t, times, samples))
-        for number, (_, function) in self.functions.items():
-            values[number] = float(function(t, state))
+        state = numbers("z", z)
+        for place, times, samples in self.samples:
+            values[place] = float(np.interp(t, times, samples))
+        for place, (name, function) in self.functions.items():
+            values[place] = number(f"the signal {name}", function(t, state))
         return values
 
     def replaced(self, given: Mapping[str, Signal] | None) -> Signals:
@@ -59,32 +60,27 @@ def _varies(value: object) -> bool:
 
 
 def _constant(name: str, value: object) -> float:
-    try:
-        return float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        raise TypeError(
-            f"the signal {name} must be a number, a pair (times, samples) or a function of (t, z), not {value!r}"
-        ) from None
+    return number(f"the signal {name}, unless it is a pair (times, samples) or a function of (t, z),", value)
 
 
 def _sorted(values: Mapping[str, Signal]) -> tuple[tuple[Sampled, ...], dict[int, Named]]:
     """The signals that change, by their numbers: those given by samples, and functions."""
     samples: list[Sampled] = []
     functions: dict[int, Named] = {}
-    for number, (name, value) in enumerate(values.items()):
+    for place, (name, value) in enumerate(values.items()):
         if callable(value):
-            functions[number] = name, value
+            functions[place] = name, value
         elif _varies(value):
-            samples.append((number, *sampled(name, value)))
+            samples.append((place, *sampled(name, value)))
     return tuple(samples), functions
 
 
 def sampled(name: str, value: object) -> tuple[Vector, Vector]:
     """Times and values of a signal given by samples; straight lines join them, and outside they keep their ends."""
     try:
-        times, samples = (np.array(part, dtype=np.float64) for part in value)  # type: ignore[attr-defined]
+        times, samples = (numbers(name, part) for part in value)  # type: ignore[attr-defined]
     except (TypeError, ValueError):
-        raise TypeError(f"the samples of the signal {name} must be a pair (times, samples)") from None
+        raise TypeError(f"the samples of the signal {name} must be a pair (times, samples) of real numbers") from None
     if times.ndim != 1 or times.shape != samples.shape or times.size == 0:
         raise ValueError(f"the signal {name} has times of shape {times.shape} and samples of shape {samples.shape}")
     if not (np.isfinite(times).all() and np.isfinite(samples).all()):

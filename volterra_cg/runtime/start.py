@@ -12,7 +12,9 @@ from volterra_cg.errors import OptionError, StartError
 from volterra_cg.projection import Rows, project
 
 from . import linearisation
+from .arguments import numbers
 from .handle import Handle
+from .readonly import ReadOnly
 from .signals import Signal, Signals
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ class Start:
         self,
         model: Model,
         handle: Handle,
-        parameters: dict[str, float],
+        parameters: ReadOnly[float],
         signals: Signals,
         z0: Vector,
         t0: float,
@@ -125,7 +127,7 @@ class Start:
 
     def _matrices(self, t: float, z: ArrayLike) -> tuple[Vector, Vector]:
         if not self.model.description.report.get("matrices", True):
-            mass = self._polarised(t, np.asarray(z, dtype=float))
+            mass = self._polarised(t, numbers("z", z))
             speeds = slice(len(self.model.coordinates), len(self.model.coordinates) + len(mass))
             return mass, mass @ self.rhs(t, z)[speeds]
         return self.handle.matrices(t, z, self.inputs.at(t, z) if self.inputs.vary else None)
@@ -240,12 +242,12 @@ def projected(model: Model, parameters: Mapping[str, float], q: Vector, qd: Vect
     if not description.project:
         raise OptionError("this model was built without projection: write [start] project = true in its spec")
     values, signals = list(parameters.values()), list(description.signals.values())
-    free = Handle(model.table, description.checks, values, signals)
+    free = model.handle(values, signals)
     holonomic = [description.constraints.index(name) for name in description.output("positions").labels]
 
     def at(point: Vector) -> Rows:
         z, momenta = free.start(t, point, qd)
-        y = Handle(model.table, description.checks, values, signals, momenta).outputs(t, z)
+        y = model.handle(values, signals, momenta).outputs(t, z)
         slopes, drift, gaps = (y[description.output(name).where] for name in ("jacobian", "drift", "positions"))
         return Rows(slopes.reshape(len(drift), len(point)), drift, gaps, holonomic)
 

@@ -29,6 +29,7 @@ class Status(IntEnum):
     OFF_CONSTRAINTS = 10
     INCONSISTENT = 11
     FATAL = 12
+    IMPOSSIBLE = 13
 
     @property
     def ok(self) -> bool:
@@ -66,6 +67,9 @@ def _reason(status: Status, description: Description, told: Mapping[str, Any], n
     if status is Status.SINGULAR:
         block = description.checks[where] if 0 <= where < len(description.checks) else f"check {where}"
         return f"{block} has no inverse"
+    if status is Status.IMPOSSIBLE:
+        limit = description.limits[where]
+        return f"the event {names[told['watch']]} makes {limit.what} impossible: {limit.rule}"
     if status is Status.NOT_FINITE and told["output"] >= 0:
         return f"the output {description.label_of(told['output'])} is not finite"
     if status is Status.NOT_FINITE:

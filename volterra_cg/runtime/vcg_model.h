@@ -1,7 +1,8 @@
 /* The interface between a generated model and whoever runs it.
  *
  * Every function is re-entrant and touches nothing but its arguments. It returns 0 when all is well and 1 when a divisor
- * vanished (a smaller step may pass); `where` then holds the number of the divisor in the model's list of checks.
+ * vanished (a smaller step may pass); `where` then holds the number of the divisor in the model's list of checks. `prepare`
+ * returns 2 where no bodies of such parameters exist, with the number of the limit that they break in `where`.
  * Matrices are stored row by row.
  */
 #ifndef VCG_MODEL_H

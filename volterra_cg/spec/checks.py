@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import combinations
 
+from volterra_cg.spec.bodies import limits
 from volterra_cg.spec.evaluate import evaluate
 from volterra_cg.spec.expressions import Node, scalar_names
 from volterra_cg.spec.include import TABLES
 from volterra_cg.spec.names import varies
 from volterra_cg.spec.reading import BROKEN, Reading
 from volterra_cg.spec.source import Path
-from volterra_cg.spec.types import BodyEntry, EventEntry, Expression, FrameEntry, InertiaEntry, ShapeEntry, Spec
+from volterra_cg.spec.types import EventEntry, Expression, FrameEntry, InertiaEntry, Spec
 from volterra_cg.spec.uses import frame_expressions, used_names
 
 _SHARED = (("parameters", "signals", "coordinates"), ("coordinates", "quasi_velocities", "outputs", "events"))
@@ -19,7 +20,6 @@ _COMPUTED = frozenset({
     "rates", "accelerations", "kinetic_energy", "potential_energy", "energy", "momenta", "constraints", "positions",
     "jacobian", "drift", "work",
 })  # fmt: skip
-_TOLERANCE = 1e-9
 
 
 def check(reading: Reading, own: Spec, spec: Spec) -> None:
@@ -31,9 +31,7 @@ def check(reading: Reading, own: Spec, spec: Spec) -> None:
     _listed_coordinates(reading, ("start", "project"), own.project if isinstance(own.project, tuple) else ())
     _still_frames(reading, own, {frame.name: frame for frame in spec.frames})
     values = {entry.name: entry.value.node for entry in spec.parameters if entry.name not in cyclic}
-    for body in own.bodies:
-        if _has_mass(reading, body, values):
-            _inertia(reading, body, values)
+    _bodies(reading, own, values)
     _numbers(reading, own, values)
     _settable(reading, own, spec)
     if not reading.problems:  # else what was left out may be what is missed
@@ -165,51 +163,15 @@ def _value(reading: Reading, path: Path, expression: Expression, values: Mapping
         return None
 
 
-def _has_mass(reading: Reading, body: BodyEntry, values: Mapping[str, Node]) -> bool:
-    """Note a mass that is not above zero; an inertia that follows from it would only repeat that."""
-    path = ("bodies", body.name, "mass")
-    mass = _value(reading, path, body.mass, values)
-    if mass is not None and mass <= 0:
-        reading.wrong(path, f"the mass of '{body.name}' is {mass:g}", "a mass is above zero")
-        return False
-    return True
-
-
-def _inertia(reading: Reading, body: BodyEntry, values: Mapping[str, Node]) -> None:
-    path: Path = ("bodies", body.name, "shape" if isinstance(body.inertia, ShapeEntry) else "inertia")
-    if isinstance(body.inertia, ShapeEntry):
-        sizes = [_value(reading, path, size, values) for size in body.inertia.sizes]
-        if any(size is not None and size <= 0 for size in sizes):
-            reading.wrong(path, f"a size of '{body.name}' is not above zero")
-    elif isinstance(body.inertia, InertiaEntry):
-        given = {key: _value(reading, (*path, key), part, values) for key, part in body.inertia.entries.items()}
-        numbers = {key: value for key, value in given.items() if value is not None}
-        if len(numbers) == len(given):
-            _tensor(reading, path, body.name, numbers)
-
-
-def _tensor(reading: Reading, path: Path, name: str, given: Mapping[str, float]) -> None:
-    for key in ("xx", "yy", "zz"):
-        if given.get(key, 0.0) < 0:
-            reading.wrong((*path, key), f"the moment of inertia {key} of '{name}' is below zero")
-            return
-    if all(key in given for key in ("xx", "yy", "zz")) and not _possible(given):
-        remedy = (
-            "no principal moment is above the sum of the other two; xy, xz, yz are the tensor's entries with their sign"
-        )
-        reading.wrong(path, f"no body has the inertia of '{name}'", remedy)
-
-
-def _possible(given: Mapping[str, float]) -> bool:
-    """Whether a distribution of mass has this inertia: half the trace minus the tensor is positive semidefinite."""
-    half = (given["xx"] + given["yy"] + given["zz"]) / 2
-    a, b, c = (half - given[key] for key in ("xx", "yy", "zz"))
-    d, e, f = (-given.get(key, 0.0) for key in ("xy", "xz", "yz"))
-    determinant = a * (b * c - f * f) - d * (d * c - f * e) + e * (d * f - b * e)
-    minors = (a, b, c)
-    pairs = (a * b - d * d, a * c - e * e, b * c - f * f)
-    least = -_TOLERANCE * max(half, 0.0)
-    return min(minors) >= least and min(pairs) >= least * half and determinant >= least * half * half
+def _bodies(reading: Reading, spec: Spec, values: Mapping[str, Node]) -> None:
+    """Note the first limit that each body breaks; what follows from it would only repeat that."""
+    for body in spec.bodies:
+        for limit in limits(body, lambda path, expression: _value(reading, path, expression, values)):
+            least = min(limit.least)
+            if least < 0 or (least == 0 and not limit.reached):
+                told = f"{limit.what} is {least:g}" if len(limit.least) == 1 else f"no body has {limit.what}"
+                reading.wrong(limit.path, told, limit.rule)
+                break
 
 
 def _numbers(reading: Reading, spec: Spec, values: Mapping[str, Node]) -> None:

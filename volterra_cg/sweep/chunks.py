@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from volterra_cg.errors import OptionError, SingularConfiguration, StartError
+from volterra_cg.errors import ImpossibleParameters, OptionError, SingularConfiguration, StartError
 from volterra_cg.runtime import Run, Runs, Status
 from volterra_cg.runtime.integrate import stop
 
@@ -96,6 +96,8 @@ def _run(job: Job, start: Start[float]) -> Ended:
     """One run, as far as it goes, and how it ended."""
     try:
         bound = job.model.start(start.q, start.qd, start.params, start.signals)
+    except ImpossibleParameters:
+        return None, Status.IMPOSSIBLE
     except StartError:
         return None, Status.INCONSISTENT
     except SingularConfiguration:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from volterra_cg.errors import OptionError
+from volterra_cg.runtime.arguments import finite
 from volterra_cg.runtime.description import Description, unknown
 
 Vector = NDArray[np.float64]
@@ -25,8 +26,8 @@ class Axis:
     def __post_init__(self) -> None:
         if not self.values:
             raise OptionError(f"{self.name} varies over no values")
-        if not all(math.isfinite(value) for value in self.values):
-            raise OptionError(f"{self.name} varies over values that are not finite")
+        for value in self.values:
+            finite(f"each value of {self.name}", value)
 
 
 @dataclass(frozen=True)

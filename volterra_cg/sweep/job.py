@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from volterra_cg.errors import OptionError
+from volterra_cg.runtime.arguments import finite
 from volterra_cg.runtime.ensemble import METHODS as TOGETHER
 from volterra_cg.runtime.integration import METHODS, Control
 from volterra_cg.runtime.simulation import RTOL, sample_times
@@ -82,8 +82,8 @@ class Job:
         given = {**self.values, **self.initial}
         given |= {name: getattr(self, name) for name in ("t_end", "dt", "rtol", "atol", "max_step")}
         for name, value in given.items():
-            if value is not None and not math.isfinite(value):
-                raise OptionError(f"{name} must be a finite number, not {value}")
+            if value is not None:
+                finite(name, value)
         if not (self.ends > 0 and self.step > 0):
             raise OptionError(f"t_end and dt must be above zero, not {self.ends:g} and {self.step:g}")
 

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from sympy import Expr, Rational, Symbol, pi, sqrt
 
+from volterra_cg.spec.bodies import limits
 from volterra_cg.spec.types import BodyEntry, EventEntry, FrameEntry, InertiaEntry, ShapeEntry, Spec, TurnEntry
 from volterra_cg.system import inertia
 from volterra_cg.system.closures import constraint_rows
@@ -168,8 +169,9 @@ def _turn(entry: TurnEntry, translator: Translator) -> Turn:
 
 def _body(entry: BodyEntry, translator: Translator, frames: tuple[Frame, ...]) -> Body:
     mass = translator.expr(entry.mass)
+    kept = tuple(limits(entry, lambda _, expression: translator.expr(expression)))
     if entry.inertia is None or entry.frame is None:
-        return Body(entry.name, mass, entry.center)
+        return Body(entry.name, mass, entry.center, limits=kept)
     match entry.inertia:
         case ShapeEntry(kind=kind, sizes=sizes, axis=axis):
             given = inertia.of_solid(kind, mass, tuple(translator.expr(size) for size in sizes), axis)
@@ -178,7 +180,7 @@ def _body(entry: BodyEntry, translator: Translator, frames: tuple[Frame, ...]) -
             if frame is not None and frame != entry.frame:
                 by_name = {known.name: known for known in frames}
                 given = inertia.turned(given, inertia.relative_rotation(entry.frame, frame, by_name))
-    return Body(entry.name, mass, entry.center, entry.frame, given)
+    return Body(entry.name, mass, entry.center, entry.frame, given, kept)
 
 
 def _event(entry: EventEntry, translator: Translator) -> Event:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from sympy import Expr, Integer, atan2, sqrt, tanh
 
@@ -18,15 +19,17 @@ Frames = Mapping[str, Frame]
 def loads(spec: Spec, translator: Translator, frames: Frames) -> tuple[Load, ...]:
     """Every load of a spec but gravity."""
     expr, vector = translator.expr, translator.vector_in
-    found: list[Load] = [Potential(entry.name, expr(entry.value)) for entry in spec.potentials]
-    found += [Potential(entry.name, _spring(entry, translator, frames)) for entry in spec.springs]
-    found += [_damper(entry, translator) for entry in spec.dampers]
-    found += [_along(entry.name, entry.link, expr(entry.force)) for entry in spec.actuators]
-    found += [_friction(entry, translator) for entry in spec.frictions]
-    found += [Force(entry.name, entry.on, vector(entry.frame, entry.vector), entry.reaction) for entry in spec.forces]
-    found += [Torque(entry.name, entry.on, vector(entry.frame, entry.vector), entry.reaction) for entry in spec.torques]
-    found += [CoordinateForce(entry.name, entry.name, expr(entry.value)) for entry in spec.generalized_forces]
-    return tuple(found)
+    tables: dict[str, list[Load]] = {
+        "potentials": [Potential(entry.name, expr(entry.value)) for entry in spec.potentials],
+        "springs": [Potential(entry.name, _spring(entry, translator, frames)) for entry in spec.springs],
+        "dampers": [_damper(entry, translator) for entry in spec.dampers],
+        "actuators": [_along(entry.name, entry.link, expr(entry.force)) for entry in spec.actuators],
+        "frictions": [_friction(entry, translator) for entry in spec.frictions],
+        "forces": [Force(e.name, e.on, vector(e.frame, e.vector), e.reaction) for e in spec.forces],
+        "torques": [Torque(e.name, e.on, vector(e.frame, e.vector), e.reaction) for e in spec.torques],
+        "generalized_forces": [CoordinateForce(e.name, e.name, expr(e.value)) for e in spec.generalized_forces],
+    }
+    return tuple(replace(load, table=table) for table, found in tables.items() for load in found)
 
 
 def _spring(entry: SpringEntry, translator: Translator, frames: Frames) -> Expr:

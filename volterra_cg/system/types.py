@@ -12,6 +12,7 @@ from typing import Literal
 
 from sympy import Expr, Symbol
 
+from volterra_cg.spec.bodies import Limit
 from volterra_cg.system.vectors import Vector
 
 TIME = Symbol("t", real=True)
@@ -116,13 +117,17 @@ class Joint:
 
 @dataclass(frozen=True)
 class Body:
-    """A rigid body, or a particle where `frame` is None. `inertia` is the central tensor in the axes of `frame`."""
+    """A rigid body, or a particle where `frame` is None. `inertia` is the central tensor in the axes of `frame`.
+
+    `limits` are what the parameters must keep for such a body to exist.
+    """
 
     name: str
     mass: Expr
     center: str
     frame: str | None = None
     inertia: tuple[Triple, Triple, Triple] | None = None
+    limits: tuple[Limit, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -139,6 +144,7 @@ class Potential:
 
     name: str
     energy: Expr
+    table: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -149,6 +155,7 @@ class Force:
     point: str
     vector: Vector
     reaction: str | None = None
+    table: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -159,6 +166,7 @@ class Torque:
     frame: str
     vector: Vector
     reaction: str | None = None
+    table: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -168,9 +176,10 @@ class CoordinateForce:
     name: str
     coordinate: str
     value: Expr
+    table: str = field(default="", compare=False)
 
 
-Load = Potential | Force | Torque | CoordinateForce
+Load = Potential | Force | Torque | CoordinateForce  # `table` is where the spec has it, for messages
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,7 @@ static int change(vcg_loop *run, int watch, double t, double *z)
     }
     if (status != 0) {
         run->at.where = where;
-        return status > 0 ? VCG_SINGULAR : VCG_FATAL;
+        return vcg_model_status(status);
     }
     return vcg_is_finite(model->states, z) ? consistent(run, t, z, q, q + m, gap) : VCG_NOT_FINITE;
 }

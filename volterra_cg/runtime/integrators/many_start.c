@@ -55,8 +55,9 @@ static int start(const vcg_many_start_task *task, long row, const room *at)
     double *q = task->q + row * m, *qd = task->qd + row * m, *z = task->results + row * task->stride;
     double *g = task->momenta + row * model->momenta;
     int where = -1;
-    if (model->prepare(p, at->w, &where) || model->initial(p, at->q, at->qd, &where)) {
-        return refuse(task, row, VCG_SINGULAR, where, NAN);
+    const int prepared = model->prepare(p, at->w, &where);
+    if (prepared || model->initial(p, at->q, at->qd, &where)) {
+        return refuse(task, row, prepared ? vcg_model_status(prepared) : VCG_SINGULAR, where, NAN);
     }
     for (int i = 0; i < m; ++i) {
         q[i] = task->given_q[i] ? q[i] : at->q[i];

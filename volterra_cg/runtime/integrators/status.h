@@ -15,7 +15,14 @@ enum {
     VCG_SIGNAL_ERROR,    /* a signal that is a function failed */
     VCG_OFF_CONSTRAINTS, /* projection does not find a state on the constraints */
     VCG_INCONSISTENT,    /* what an event makes of a state, or a start, breaks the constraints; `where` says which */
-    VCG_FATAL            /* the model said that going on makes no sense */
+    VCG_FATAL,           /* the model said that going on makes no sense */
+    VCG_IMPOSSIBLE       /* no bodies of these parameters exist; `where` says which limit they break */
 };
+
+/* What a function of the model came back with. */
+static inline int vcg_model_status(int status)
+{
+    return status == 0 ? VCG_DONE : status == 2 ? VCG_IMPOSSIBLE : status > 0 ? VCG_SINGULAR : VCG_FATAL;
+}
 
 #endif

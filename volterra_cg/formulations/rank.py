@@ -1,0 +1,104 @@
+"""Which rows over the rates of the coordinates are independent, and how well a choice of them determines the rates.
+
+A rank is decided twice: by the fingerprints of the rows, which are exact but do not see through roots, and by their values where
+the mechanism is tried around its start (`Kinematics.places`). Rows that depend on each other by either are dependent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from volterra_cg.kinematics.places import matrix
+from volterra_cg.kinematics.types import Kinematics
+from volterra_cg.program.field import independent_rows
+from volterra_cg.program.nodes import Node
+
+Array = NDArray[np.float64]
+Row = Mapping[int, Node]
+
+RANK = (
+    1e-6  # part of its size by which a row must differ from those before it; a dead point is found to sqrt(NEAR) only
+)
+CLEAR = 0.05  # least singular value of a set of rows of length 1 that needs no better one
+ENOUGH = 0.02  # part of the best set's least singular value that an earlier set may have
+TINY = 1e-300  # stands for a least singular value of rows that are dependent only where one of them was tried
+MOST = 500  # sets that are compared
+
+
+def independent(kinematics: Kinematics, rows: Sequence[Row]) -> list[int]:
+    """Positions of the first maximal set of independent rows."""
+    values, exact = _tried(kinematics, rows, kinematics.places.near), independent_rows(rows)
+    sizes = np.linalg.norm(values, axis=2).max(axis=0, initial=0.0)  # each row is measured where it is largest
+    values = values / np.where(sizes > 0, sizes, 1.0)[:, np.newaxis]
+    basis = np.zeros((len(values), 0, values.shape[2]))
+    kept = []
+    for number in exact:
+        rest = values[:, number]
+        for _ in range(2):  # the second time only takes away rounding
+            rest = rest - np.einsum("pk,pkm->pm", np.einsum("pkm,pm->pk", basis, rest), basis)
+        size = np.linalg.norm(rest, axis=1)[:, np.newaxis]
+        if size.max(initial=0.0) > RANK:
+            kept.append(number)
+            unit = np.where(size > RANK, rest / np.where(size > 0, size, 1.0), 0.0)
+            basis = np.concatenate([basis, unit[:, np.newaxis]], axis=1)
+    return kept if len(values) else exact
+
+
+def best_of(kinematics: Kinematics, fixed: Sequence[Row], given: Sequence[Row], count: int) -> list[int] | None:
+    """Which `count` of the given rows to keep beside the fixed ones; None if every choice is singular.
+
+    The first choice, in the order of the rows, that is nowhere singular where the mechanism is tried and nearly as regular as
+    the best. A determinant that changes its sign is zero in between.
+    """
+    if comb(len(given), count) > MOST:
+        kept = [k - len(fixed) for k in independent(kinematics, [*fixed, *given]) if k >= len(fixed)][:count]
+        return kept if len(kept) == count else None
+    values = _unit(_tried(kinematics, [*fixed, *given]))
+    first = list(range(len(fixed)))
+    measured: list[tuple[tuple[bool, float], list[int]]] = []
+    for kept in map(list, combinations(range(len(given)), count)):
+        measured.append((_regularity(values[:, first + [len(fixed) + k for k in kept]]), kept))
+        if measured[-1][0][0] and measured[-1][0][1] >= CLEAR:
+            break
+    regular = [
+        (measure, kept) for measure, kept in measured if _is_regular([*fixed, *(given[k] for k in kept)], measure)
+    ]
+    if not regular:
+        return None
+    steady, size = max(measure for measure, _ in regular)
+    return next(kept for measure, kept in regular if measure[0] == steady and measure[1] >= ENOUGH * size)
+
+
+def _is_regular(rows: Sequence[Row], measure: tuple[bool, float]) -> bool:
+    return measure[1] > 0.0 and len(independent_rows(rows)) == len(rows)
+
+
+def worst(values: Array) -> float:
+    """The least singular value of rows of length 1, of shape (places, rows, coordinates), where it is least."""
+    return _regularity(_unit(values))[1]
+
+
+def _regularity(values: Array) -> tuple[bool, float]:
+    """Whether the determinant keeps its sign, for a square matrix, and the least singular value; 0 if always below RANK."""
+    if not len(values):
+        return True, 1.0
+    singular = np.linalg.svd(values, compute_uv=False)[:, -1]
+    signs = np.sign(np.linalg.det(values)) if values.shape[1] == values.shape[2] else np.ones(1)
+    least = max(float(singular.min()), TINY) if singular.max() > RANK else 0.0
+    return bool((signs == signs[0]).all()), least
+
+
+def _tried(kinematics: Kinematics, rows: Sequence[Row], most: int | None = None) -> Array:
+    """The rows at the first `most` places, or all, where all of them are finite."""
+    found = matrix(rows, kinematics.places.values, len(kinematics.inputs.coordinates))[:most]
+    return found[np.isfinite(found).all(axis=(1, 2))]
+
+
+def _unit(values: Array) -> Array:
+    sizes = np.linalg.norm(values, axis=2, keepdims=True)
+    return values / np.where(sizes > 0, sizes, 1.0)

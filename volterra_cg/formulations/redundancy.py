@@ -1,0 +1,104 @@
+"""Constraints that follow from each other or contradict each other, and which rows to leave out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from volterra_cg.errors import ModelError, ModelErrors
+from volterra_cg.formulations.rank import MOST, RANK, independent, worst
+from volterra_cg.kinematics.places import Array, at, gaps, matrix, onto
+from volterra_cg.kinematics.types import AffineRow, Kinematics
+from volterra_cg.program.field import independent_rows
+from volterra_cg.program.interpret import interpret
+
+WALKS, STEPS, STRIDE = 4, 80, 0.1
+CONTRADICTION = 1e-6  # residual of a dependent constraint, beside the size of its terms, where the others hold
+
+
+def require_independent(kinematics: Kinematics) -> None:
+    """Refuse constraints that depend on each other, by name and with what to do."""
+    rows = kinematics.constraints
+    kept = independent(kinematics, [row.columns for row in rows])
+    dependent = [number for number in range(len(rows)) if number not in kept]
+    if not dependent:
+        return
+    before = [rows[number] for number in kept]
+    opposed = [rows[number] for number in dependent if _contradicts(kinematics, rows[number], before)]
+    if opposed:
+        remedy = "no motion satisfies all of them: correct or remove one"
+        raise ModelErrors([_refusal(row, "contradicts", remedy) for row in opposed])
+    everywhere = set(range(len(rows))) - set(independent_rows([row.columns for row in rows]))
+    advice = _advice(kinematics, len(dependent))
+    raise ModelErrors([_refusal(rows[n], "follows from", advice, only_there=n not in everywhere) for n in dependent])
+
+
+def _refusal(row: AffineRow, verb: str, remedy: str, *, only_there: bool = False) -> ModelError:
+    where = "on the mechanism, " if only_there else ""
+    message = f"{where}constraint {row.name} {verb} the constraints before it"
+    return ModelError(message, ("constraints", row.name), remedy)
+
+
+def _contradicts(kinematics: Kinematics, row: AffineRow, others: Sequence[AffineRow]) -> bool:
+    """Whether a constraint never holds where the others do, on which it depends."""
+    inputs = kinematics.inputs
+    q = np.stack([kinematics.places.values[node] for node in inputs.coordinates], axis=1)
+    times = kinematics.places.values[inputs.time]
+    holonomic = [other for other in others if other.position is not None]
+    q = onto(kinematics, holonomic, q, times)
+    values = at(kinematics, q, times)
+    off = np.abs(gaps(holonomic, values)).max(axis=1, initial=0.0) <= CONTRADICTION
+    if row.position is not None:
+        return bool(off.any() and (np.abs(gaps([row], values)[off, 0]) > CONTRADICTION).all())
+    slopes = matrix([other.columns for other in (*others, row)], values, q.shape[1])
+    rest = np.stack(
+        [np.broadcast_to(v, times.shape) for v in interpret([o.rest for o in (*others, row)], values)], axis=1
+    )
+    good = off & np.isfinite(slopes).all(axis=(1, 2)) & np.isfinite(rest).all(axis=1)
+    rates = -(np.linalg.pinv(slopes[good, :-1], rcond=RANK) @ rest[good, :-1, np.newaxis])
+    residual = np.abs((slopes[good, -1:] @ rates)[:, 0, 0] + rest[good, -1])
+    return bool(good.any() and (residual > CONTRADICTION * (1.0 + np.abs(rest[good, -1]))).all())
+
+
+def _advice(kinematics: Kinematics, surplus: int) -> str:
+    """Which rows to leave out: those whose loss keeps the others most independent along the way of the mechanism."""
+    rows = kinematics.constraints
+    if comb(len(rows), surplus) > MOST:
+        return f"leave out {surplus} of the constraints or of their rows"
+    values = _on_the_way(kinematics)
+    measured = [(worst(np.delete(values, out, axis=1)), out) for out in combinations(range(len(rows)), surplus)]
+    best = max(size for size, _ in measured)
+    out = max(out for size, out in measured if size >= best / 2)  # of those that are as good, the last
+    lost = [rows[number].name for number in out]
+    return "; ".join(_without(kinematics, name, lost) for name in dict.fromkeys(row.partition(".")[0] for row in lost))
+
+
+def _on_the_way(kinematics: Kinematics) -> Array:
+    """All rows where the mechanism comes when it is moved on and on from its start, in several directions."""
+    inputs = kinematics.inputs
+    holonomic = [row for row in kinematics.constraints if row.position is not None]
+    first = {node: value[:1] for node, value in kinematics.places.values.items()}
+    q = np.repeat(np.stack([first[node] for node in inputs.coordinates], axis=1), WALKS, axis=0)
+    times = np.zeros(WALKS)
+    heading = np.random.default_rng(0).normal(size=q.shape)
+    heading[1::2] = -heading[::2]
+    found = []
+    for _ in range(STEPS):
+        slopes = matrix([row.columns for row in kinematics.constraints], at(kinematics, q, times), q.shape[1])
+        found.append(slopes)
+        heading = heading - (np.linalg.pinv(slopes, rcond=RANK) @ slopes @ heading[..., np.newaxis])[..., 0]
+        heading /= np.maximum(np.linalg.norm(heading, axis=1, keepdims=True), 1e-30)
+        q = onto(kinematics, holonomic, q + STRIDE * heading, times)
+    every = np.concatenate(found)
+    return every[np.isfinite(every).all(axis=(1, 2))]
+
+
+def _without(kinematics: Kinematics, constraint: str, lost: Sequence[str]) -> str:
+    """How to write a constraint without the rows that are lost."""
+    own = [row.name for row in kinematics.constraints if row.name.partition(".")[0] == constraint]
+    left = [name.partition(".")[2] for name in own if name not in lost]
+    listed = ", ".join(f'"{name}"' for name in left)
+    return f"keep only along = [{listed}] of {constraint}" if left else f"leave {constraint} out"

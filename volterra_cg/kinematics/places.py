@@ -1,0 +1,97 @@
+"""Configurations at which a mechanism is tried before it is built: the start, and others on the constraints around it.
+
+A rank over all configurations says too much where constraints on positions leave only some: three parallel cranks have four
+independent loop rows at random angles and three on the mechanism. So random configurations are moved onto the constraints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from volterra_cg.kinematics.types import AffineRow, Kinematics, Places
+from volterra_cg.program.interpret import interpret
+from volterra_cg.program.nodes import Node
+
+Array = NDArray[np.float64]
+
+COUNT, LARGE = 8, 40  # configurations of each width; a quarter of them for mechanisms of more coordinates than this
+NARROW, WIDE = 0.1, 1.5  # widths of the displacements from the start, beside the size of a coordinate or 1
+LATEST = 3.0  # configurations are tried between the time 0 and this
+STEPS = 60
+NEAR = 1e-13  # gap of a configuration on the constraints; where rows are dependent, it is off them by its root
+
+
+def sampled(kinematics: Kinematics) -> Places:
+    """The start, and the random configurations that could be moved onto the constraints; else all as they were drawn."""
+    rows = [row for row in kinematics.constraints if row.position is not None]
+    given = np.array(interpret(kinematics.start[0], dict(kinematics.given)), dtype=float)[np.newaxis]
+    start = onto(kinematics, rows, given, np.zeros(1))
+    slopes = matrix([row.columns for row in rows], at(kinematics, start, np.zeros(1)), start.shape[1])[0]
+    near, far = _drawn(start[0], slopes)
+    times = np.append(np.zeros(len(near)), np.linspace(0.0, LATEST, len(far)))
+    drawn = np.concatenate([near, far])
+    moved = onto(kinematics, rows, drawn, times)
+    on = np.abs(gaps(rows, at(kinematics, moved, times))).max(axis=1, initial=0.0) <= NEAR
+    if on[: len(near)].any():
+        return Places(at(kinematics, moved[on], times[on]), int(on[: len(near)].sum()), on_constraints=True)
+    return Places(at(kinematics, drawn, times), len(near), on_constraints=False)
+
+
+def _drawn(start: Array, slopes: Array) -> tuple[Array, Array]:
+    """The start with configurations close to it, displaced along the constraints, and as many further away."""
+    random = np.random.default_rng(0)
+    count = COUNT if len(start) <= LARGE else COUNT // 4
+    moves = random.normal(size=(2, count, len(start))) * np.maximum(1.0, np.abs(start))
+    moves[0, 0] = 0.0
+    if np.isfinite(slopes).all():  # else it is tried as it is
+        moves[0] -= moves[0] @ np.linalg.pinv(slopes, rcond=1e-6) @ slopes
+    return start + NARROW * moves[0], start + WIDE * moves[1]
+
+
+def at(kinematics: Kinematics, q: Array, times: Array) -> dict[Node, Array]:
+    """The inputs at configurations q, of shape (places, coordinates)."""
+    inputs = kinematics.inputs
+    values = {node: np.full(len(times), value) for node, value in kinematics.given.items()}
+    return values | {inputs.time: times} | dict(zip(inputs.coordinates, q.T, strict=True))
+
+
+def onto(kinematics: Kinematics, rows: Sequence[AffineRow], q: Array, times: Array) -> Array:
+    """Configurations moved onto constraints on positions by Gauss-Newton, as far as that converges."""
+    for _ in range(STEPS if rows else 0):
+        values = at(kinematics, q, times)
+        off = gaps(rows, values)
+        slopes = matrix([row.columns for row in rows], values, q.shape[1])
+        good = np.isfinite(off).all(axis=1) & np.isfinite(slopes).all(axis=(1, 2))
+        step = np.zeros_like(q)
+        step[good] = (np.linalg.pinv(slopes[good], rcond=1e-10) @ off[good, :, np.newaxis])[..., 0]
+        q = q - step
+        if np.abs(step).max(initial=0.0) <= 1e-14 * (1.0 + np.abs(q).max(initial=0.0)):
+            break
+    return q
+
+
+def gaps(rows: Sequence[AffineRow], values: Mapping[Node, Array]) -> Array:
+    """What constraints on positions are, of shape (places, rows)."""
+    return _evaluated([row.position for row in rows if row.position is not None], values)
+
+
+def matrix(rows: Sequence[Mapping[int, Node]], values: Mapping[Node, Array | float], count: int) -> Array:
+    """Rows over `count` coordinates, of shape (places, rows, count); a place may be given by plain numbers."""
+    entries = [(i, j, node) for i, row in enumerate(rows) for j, node in row.items()]
+    found = np.zeros((_number(values), len(rows), count))
+    found[:, [i for i, _, _ in entries], [j for _, j, _ in entries]] = _evaluated([n for _, _, n in entries], values)
+    return found
+
+
+def _evaluated(nodes: Sequence[Node], values: Mapping[Node, Array | float]) -> Array:
+    number = _number(values)
+    with np.errstate(all="ignore"):
+        found = [np.broadcast_to(value, number) for value in interpret(nodes, values)]
+    return np.stack(found, axis=1).astype(float) if found else np.zeros((number, 0))
+
+
+def _number(values: Mapping[Node, Array | float]) -> int:
+    return int(np.size(next(iter(values.values()))))

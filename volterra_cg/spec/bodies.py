@@ -1,0 +1,68 @@
+"""What masses, sizes and inertias a body can have: one set of rules for the numbers of a spec and for those of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from volterra_cg.spec.source import Path
+from volterra_cg.spec.types import BodyEntry, Expression, InertiaEntry, ShapeEntry
+
+DIAGONAL, OTHERS = ("xx", "yy", "zz"), ("xy", "xz", "yz")
+ROUNDING = Fraction(1, 10**9)  # of a tensor's half trace, by which a flat or slender body may seem impossible
+_TRIANGLE = "no principal moment is above the sum of the other two; xy, xz, yz are the tensor's entries with their sign"
+
+
+@dataclass(frozen=True)
+class Limit:
+    """All of `least`, numbers or expressions, are above zero, or with `reached` at least zero; `rule` says why.
+
+    `what` must keep it; where `least` is one number, that is its size.
+    """
+
+    path: Path
+    what: str
+    rule: str
+    least: tuple[Any, ...]
+    reached: bool = False
+
+
+def limits(body: BodyEntry, value: Callable[[Path, Expression], Any]) -> Iterator[Limit]:
+    """The limits of a body in the order in which they are to be looked at; `value` is None for what has none."""
+    path: Path = ("bodies", body.name)
+    mass = value((*path, "mass"), body.mass)
+    if mass is not None:
+        yield Limit((*path, "mass"), f"the mass of '{body.name}'", "a mass is above zero", (mass,))
+    if isinstance(body.inertia, ShapeEntry):
+        for size in body.inertia.sizes:
+            number = value((*path, "shape"), size)
+            if number is not None:
+                yield Limit((*path, "shape"), f"a size of '{body.name}'", "a size is above zero", (number,))
+    elif isinstance(body.inertia, InertiaEntry):
+        given = {key: value((*path, "inertia", key), part) for key, part in body.inertia.entries.items()}
+        if all(part is not None for part in given.values()):
+            yield from _tensor((*path, "inertia"), body.name, given)
+
+
+def _tensor(path: Path, name: str, given: Mapping[str, Any]) -> Iterator[Limit]:
+    for key in DIAGONAL:
+        if key in given:
+            what, rule = f"the moment of inertia {key} of '{name}'", "a moment of inertia is not below zero"
+            yield Limit((*path, key), what, rule, (given[key],), reached=True)
+    if all(key in given for key in DIAGONAL):
+        yield Limit(path, f"the inertia of '{name}'", _TRIANGLE, tuple(_minors(given)), reached=True)
+
+
+def _minors(given: Mapping[str, Any]) -> Iterator[Any]:
+    """A distribution of mass has this inertia if half the trace minus the tensor is positive semidefinite."""
+    half = (given["xx"] + given["yy"] + given["zz"]) * Fraction(1, 2)
+    little = ROUNDING * half
+    a, b, c = (half - given[key] for key in DIAGONAL)
+    yield from (a + little, b + little, c + little)
+    if not any(key in given for key in OTHERS):  # the other minors are products of these
+        return
+    d, e, f = (-given.get(key, 0) for key in OTHERS)
+    yield from (pair + little * half for pair in (a * b - d * d, a * c - e * e, b * c - f * f))
+    yield a * (b * c - f * f) - d * (d * c - f * e) + e * (d * f - b * e) + little * half * half
