@@ -178,8 +178,10 @@ def independent(b):
     matrices = [rows_at(place) for place in places]
     sizes = np.max([np.abs(matrix).max(axis=1) for matrix in matrices], axis=0)
     kept = sizes > 1e-9
-    if kept.sum() > len(b.coordinates) or not kept.any():
-        return False
+    mechanism = places[0].mechanism
+    anywhere = mechanism.at(np.linspace(0.3, 0.9, places[0].m), np.ones(places[0].m), 0.4)
+    if not kept.any() or kept.sum() > places[0].m or ((np.abs(rows_at(anywhere)).max(axis=1) > 1e-9) != kept).any():
+        return False  # too many, or one that says nothing where the others hold
     return all(_condition(matrix[kept]) < REGULAR for matrix in matrices)
 
 

@@ -15,10 +15,10 @@ TABLES = (
 )  # fmt: skip
 
 
-def mismatch_of(case, seed, plan=None):
+def mismatch_of(case, seed, plan=None, compare=Comparison):
     """How a case fails, if it does."""
     try:
-        Comparison(case, seed, Tally(), plan).run()
+        compare(case, seed, Tally(), plan).run()
     except Mismatch as found:
         return found
     except Exception:  # the oracle cannot read it: a candidate that cut too much
@@ -26,13 +26,13 @@ def mismatch_of(case, seed, plan=None):
     return None
 
 
-def shrunk(case, seed, first, seconds=120):
+def shrunk(case, seed, first, seconds=120, compare=Comparison):
     """The shortest case found with a mismatch of the same kind, and that mismatch."""
     plan = [first.plan] if first.plan else None
     end, best = time.monotonic() + seconds, (case, first)
     if case.parts:
         whole = Case(case.whole)
-        found = mismatch_of(whole, seed, plan)
+        found = mismatch_of(whole, seed, plan, compare)
         best = (whole, found) if found is not None and found.kind == first.kind else best
     progress = True
     while progress and time.monotonic() < end:
@@ -42,7 +42,7 @@ def shrunk(case, seed, first, seconds=120):
                 break
             if len(_text(candidate)) >= len(_text(best[0])):
                 continue
-            found = mismatch_of(candidate, seed, plan)
+            found = mismatch_of(candidate, seed, plan, compare)
             if found is not None and found.kind == first.kind:
                 best, progress = (candidate, found), True
                 break
