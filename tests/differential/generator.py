@@ -1,0 +1,397 @@
+"""Random mechanisms as specs, as people write them: trees, shared frames, odd axes, loops, degenerate values."""
+
+import random
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tests.differential import pieces
+from tests.differential.oracle import Mechanism
+from tests.differential.specs import flattened
+
+LARGEST, SMALL = 7, 4  # coordinates of one mechanism in four, and of the others
+SKEW_AXES = ([1, 2, 0], [1, 1, 1], [0.3, -0.4, 1.2], [0, 1, -2], [-1, 0, 3], [0, 0, 2])
+WORST = 1e5  # condition of the equations of a mechanism that is worth comparing
+
+
+@dataclass
+class Case:
+    """A spec, the files that it includes, and what occurs in it."""
+
+    spec: dict
+    parts: dict = field(default_factory=dict)
+    features: frozenset = frozenset()
+
+    @property
+    def whole(self):
+        return flattened(self.spec, self.parts)
+
+
+def case(seed):
+    """The mechanism of a seed: the first draw that the oracle finds regular."""
+    for attempt in range(200):
+        rnd = random.Random(f"{seed}/{attempt}")
+        builder = Builder(rnd, largest=LARGEST if seed % 4 == 0 else SMALL)
+        found = builder.build()
+        if found is not None:
+            return found
+    raise AssertionError(f"seed {seed} draws nothing regular")
+
+
+class Builder:
+    """Draws one mechanism; tables are dicts, as they will stand in the file."""
+
+    def __init__(self, rnd, part=False, largest=SMALL):
+        self.rnd, self.part, self.largest = rnd, part, largest
+        self.features = set()
+        self.parts = {}
+        self.tables = {
+            name: {}
+            for name in ("parameters", "signals", "coordinates", "frames", "points", "bodies", "gravity", "potentials",
+                         "springs", "dampers", "actuators", "frictions", "forces", "torques", "generalized_forces",
+                         "constraints", "quasi_velocities", "outputs", "start", "include")
+        }  # fmt: skip
+        self.planar = rnd.random() < 0.3
+        self.plain = rnd.random() < 0.2  # equal and special numbers
+        self.links = []  # (frame, joint point, tip point)
+        self.hinges = []  # coordinates that are angles
+
+    def __getattr__(self, name):
+        try:
+            return self.__dict__["tables"][name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    # --- numbers ----------------------------------------------------------------------------------------------------
+
+    def chance(self, odds):
+        return self.rnd.random() < odds
+
+    def mark(self, *features):
+        self.features.update(features)
+
+    def number(self, low=0.2, high=1.2):
+        if self.plain:
+            self.mark("equal numbers")
+            return self.rnd.choice([0.5, 1, 1])
+        return round(self.rnd.uniform(low, high), 2)
+
+    def signed(self):
+        return self.number() * self.rnd.choice([1, -1])
+
+    def quantity(self, low=0.2, high=1.2):
+        """A positive number or an expression of parameters."""
+        if self.chance(0.55):
+            return self.number(low, high)
+        known = list(self.parameters)
+        if known and self.chance(0.4):
+            name = self.rnd.choice(known)
+            return self.rnd.choice([name, name, f"2*{name}", f"{name}**2 + 0.1", f"sqrt({name})"])
+        name = f"p{len(known) + 1}"
+        given = self.number(low, high)
+        if known and self.chance(0.25):
+            given = f"{self.rnd.choice(known)}*0.5 + 0.2"
+            self.mark("derived parameter")
+        elif self.chance(0.2):
+            given = {"value": given, "fixed": True}
+            self.mark("fixed parameter")
+        elif self.chance(0.1):
+            given = {"value": self.rnd.choice(["pi/4", "sqrt(2)/2", given]), "unit": "m"}
+        self.parameters[name] = given
+        return name
+
+    def coordinate(self, angle):
+        name = f"q{len(self.coordinates) + 1}"
+        entry = {}
+        if not self.chance(0.15):
+            entry["initial"] = round(self.rnd.uniform(-1.1, 1.1), 3) if not self.plain else self.rnd.choice([0, 0.5])
+            if self.chance(0.1):
+                entry["initial"] = self.rnd.choice(["pi/6", "pi/2", "-pi/4"]) if angle else "sqrt(2)"
+        if not self.chance(0.2):
+            entry["rate"] = round(self.rnd.uniform(-1.2, 1.2), 3)
+        self.coordinates[name] = entry
+        if angle:
+            self.hinges.append(name)
+        return name
+
+    def offset(self):
+        """A constant vector, often with zeros."""
+        if self.chance(0.12):
+            return [0, 0, 0]
+        parts = []
+        for axis in range(3):
+            if self.chance(0.4) or (self.planar and axis == 2):
+                parts.append(0)
+            else:
+                given = self.quantity()
+                parts.append(f"-({given})" if isinstance(given, str) and self.chance(0.5) else given)
+        return parts
+
+    # --- joints -----------------------------------------------------------------------------------------------------
+
+    def room(self):
+        return self.largest - len(self.coordinates)
+
+    def axis(self):
+        if self.planar:
+            return "z"
+        if self.chance(0.25):
+            self.mark("skew axis")
+            return self.rnd.choice(SKEW_AXES)
+        return self.rnd.choice("xyz")
+
+    def axis_letter(self):
+        return "z" if self.planar else self.rnd.choice("xyz")
+
+    def angle(self):
+        """A new angle, or an expression of coordinates that are there."""
+        if self.hinges and self.chance(0.12):
+            self.mark("shared coordinate")
+            q = self.rnd.choice(self.hinges)
+            return self.rnd.choice([q, q, f"2*{q}", f"-{q}", f"{q} + pi/3"])
+        name = self.coordinate(True)
+        pick = self.rnd.random()
+        if pick < 0.75:
+            return name
+        if pick < 0.85:
+            return f"{name} + {self.rnd.choice(['pi/6', 'pi/2', '0.4'])}"
+        if pick < 0.9:
+            return f"2*{name}"
+        self.mark("moving frame")
+        return f"{name} + {self.number()}*sin({self.number(0.5, 2)}*t)"
+
+    def turns(self, kind):
+        """The turns of a joint."""
+        if kind == "prescribed":
+            self.mark("prescribed frame")
+            return [[self.axis(), self.rnd.choice([f"{self.number()}*t", f"{self.number()}*sin({self.number()}*t)"])]]
+        if kind == "weld":
+            return [[self.axis(), self.rnd.choice(["pi/4", "pi/3", 0.7, "pi/2"])]] if self.chance(0.7) else []
+        count = {"hinge": 1, "slide turn": 1, "universal": 2, "ball": 3, "free": 3}.get(kind, 0)
+        if self.planar:
+            count = min(count, 1)
+        order = self.rnd.choice(["zyx", "zxz", "xyz", "yxz"])
+        if count == 1:
+            return [[self.axis(), self.angle()]]
+        return [[order[i], self.angle() if kind != "free" else self.coordinate(True)] for i in range(count)]
+
+    def slides(self, kind):
+        """What a joint adds to the offset of its point."""
+        if kind == "free":
+            names = [self.coordinate(False) for _ in range(2 if self.planar else 3)]
+            return [*names, 0][:3]
+        if kind not in ("slider", "slide turn"):
+            return None
+        at = self.offset()
+        axis = self.rnd.randrange(2 if self.planar else 3)
+        name = self.coordinate(False)
+        at[axis] = self.rnd.choice([name, name, f"{name} + {at[axis]}"])
+        if self.chance(0.1):
+            self.mark("moving point")
+            at[axis] = f"{at[axis]} + {self.number()}*cos(t)"
+        return at
+
+    def link(self):
+        """One more link: a frame, the point of its joint, and its tip."""
+        number = len(self.links) + 1
+        parent = self.rnd.choice([*self.links[-2:], *self.links, ("N", "O", "O")]) if self.links else ("N", "O", "O")
+        kinds = ["hinge"] * 5 + ["slider"] * 2 + ["slide turn", "weld", "prescribed"]
+        if self.room() >= 3 and not self.planar:
+            kinds += ["universal", "ball"]
+        if not self.links and self.room() >= 6:
+            kinds += ["free", "free", "quaternion"] if not self.planar else ["free", "free"]
+        kind = self.rnd.choice(kinds)
+        frame, joint, tip = f"F{number}", f"J{number}", f"P{number}"
+        self.mark(kind)
+        entry = {"parent": parent[0]} if parent[0] != "N" or self.chance(0.3) else {}
+        slides = self.slides("free" if kind == "quaternion" else kind)
+        if kind == "quaternion":
+            entry["quaternion"] = self.quaternion()
+        else:
+            entry |= self.written(self.turns(kind))
+        at = slides if slides is not None else self.offset()
+        self.frames[frame] = entry
+        self.points[joint] = {"from": parent[2], "in": parent[0], "at": at}
+        other = self.rnd.choice(self.links)[0] if self.links and self.chance(0.08) else frame
+        self.points[tip] = {"from": joint, "in": other, "at": self.offset()}
+        self.links.append((frame, joint, tip))
+
+    def quaternion(self):
+        names = [f"e{i}" for i in range(4)]
+        parts = np.array([self.rnd.gauss(0, 1) for _ in names])
+        parts /= np.linalg.norm(parts)
+        for name, part in zip(names, parts, strict=True):
+            self.coordinates[name] = {"initial": round(float(part), 3), "rate": round(self.rnd.uniform(-1, 1), 2)}
+        self.constraints["unit"] = "e0**2 + e1**2 + e2**2 + e3**2 - 1"
+        self.start["project"] = True
+        return names
+
+    def written(self, turns):
+        """Turns as they are, or as direction cosines or a quaternion."""
+        if len(turns) == 1 and turns[0][0] in ("x", "y", "z") and self.chance(0.15):
+            (axis, angle) = turns[0]
+            k = "xyz".index(axis)
+            c, s = f"cos({angle})", f"sin({angle})"
+            if self.chance(0.5):
+                self.mark("frame by quaternion")
+                return {"quaternion": [f"cos(({angle})/2)", *(f"sin(({angle})/2)" if i == k else 0 for i in range(3))]}
+            self.mark("frame by cosines")
+            rows = [[1 if i == j else 0 for j in range(3)] for i in range(3)]
+            i, j = (k + 1) % 3, (k + 2) % 3
+            rows[i][i], rows[i][j], rows[j][i], rows[j][j] = c, f"-{s}", s, c
+            return {"cosines": rows}
+        return {"rotate": turns} if turns else {}
+
+    # --- bodies -----------------------------------------------------------------------------------------------------
+
+    def inertia(self, frame):
+        """An inertia or a shape; always one that a body can have."""
+        pick = self.rnd.random()
+        if self.planar and pick < 0.6:
+            return {"inertia": {"zz": self.quantity(0.1, 0.5)}}
+        if pick < 0.35:
+            self.mark("shape")
+            return {"shape": self.rnd.choice(self.shapes())}
+        a, b = self.number(0.2, 0.4), self.number(0.2, 0.4)
+        moments = [a, b, round(max(a, b) + 0.1, 3)]
+        self.rnd.shuffle(moments)
+        if pick < 0.65:
+            return {"inertia": moments}
+        products = self.rnd.sample(["xy", "xz", "yz"], self.rnd.randint(1, 2))
+        tensor = dict(zip(("xx", "yy", "zz"), moments, strict=True)) | dict.fromkeys(products, 0.03)
+        if self.chance(0.2):
+            self.mark("inertia in another frame")
+            name = f"I{len(self.frames)}"
+            self.frames[name] = {"parent": frame, "rotate": [[self.rnd.choice("xyz"), self.rnd.choice(["pi/6", 0.3])]]}
+            tensor["in"] = name
+        return {"inertia": tensor}
+
+    def shapes(self):
+        size = self.quantity
+        axis = self.rnd.choice("xyz")
+        return [
+            {"box": [size(), size(), size()]},
+            {"plate": [size(), size()]},
+            {"cylinder": {"radius": size(), "length": size(), "axis": axis}},
+            {"sphere": size()},
+            {"ring": {"radius": size(), "axis": axis}},
+            {"rod": {"length": size(), "axis": axis}},
+        ]
+
+    def body(self, name, center, frame, particle=0.25):
+        entry = {"mass": self.quantity(), "center": center}
+        if not self.chance(particle):
+            entry |= {"frame": frame, **self.inertia(frame)}
+        elif self.chance(0.3):
+            entry["frame"] = frame
+        self.bodies[name] = entry
+
+    def populate(self):
+        """A body for most links, and some that share frames or stand on other links' points."""
+        for number, (frame, joint, tip) in enumerate(self.links, 1):
+            if not self.chance(0.12) or number == len(self.links):
+                self.body(f"b{number}", joint if self.chance(0.1) else tip, frame)
+        for number in range(self.rnd.choice([0, 0, 0, 1, 1, 2])):
+            self.mark("more bodies on a frame")
+            frame, other = self.rnd.choice(self.links), self.rnd.choice(self.links)
+            point = other[self.rnd.choice([1, 2])]
+            if self.chance(0.6):
+                point = f"X{number + 1}"
+                self.points[point] = {"from": other[1], "in": other[0], "at": self.offset()}
+            self.body(f"extra{number + 1}", point, frame[0])
+
+    # --- the whole --------------------------------------------------------------------------------------------------
+
+    def build(self):
+        for _ in range(self.rnd.choice([1, 2, 2, 2, 3, 3, 4]) if not self.part else self.rnd.choice([1, 2])):
+            if self.room() > 0:
+                self.link()
+        if not self.coordinates:
+            return None
+        self.populate()
+        if not self.bodies:
+            return None
+        if not self.part and self.chance(0.1):
+            self.include()
+        if not self.part and self.chance(0.12):
+            pieces.rolling(self)
+        if self.chance(0.7) and not self.part:
+            vector = [round(self.rnd.uniform(-5, 5), 1), -9.81, 0] if self.chance(0.4) else [0, -9.81, 0]
+            self.gravity["N"] = vector if self.planar else self.rnd.sample(vector, 3)
+        elif not self.part:
+            self.mark("no gravity")
+        pieces.loads(self)
+        if not self.part:
+            if not self.regular():
+                return None
+            pieces.constraints(self)
+            pieces.speeds(self)
+        pieces.outputs(self)
+        return self.finished()
+
+    def include(self):
+        """A part in a file of its own, hung on a link."""
+        inner = Builder(self.rnd, part=True).build()
+        if inner is None:
+            return
+        frame, _, tip = self.rnd.choice(self.links)
+        entry = {"spec": "part.toml", "frame": frame, "point": tip}
+        free = [k for k, v in inner.spec.get("parameters", {}).items() if not isinstance(v, str | dict)]
+        if free and self.chance(0.6):
+            entry["set"] = {free[0]: self.quantity()}
+        if self.chance(0.5):
+            entry["initial"] = {next(iter(inner.spec["coordinates"])): 0.3}
+        self.parts["part.toml"] = inner.spec
+        self.tables["include"]["arm"] = entry
+        self.mark("include")
+
+    def spec(self):
+        """The tables in an order of the file that need not be that of the tree."""
+        head = {"schema": 1, "name": "part" if self.part else "mechanism"}
+        if not self.part and self.chance(0.1):
+            head["ignorable"] = []
+        if not self.part and self.chance(0.08):
+            head["work"] = True
+            self.mark("work")
+        tables = {name: dict(table) for name, table in self.tables.items() if table}
+        for name in ("frames", "points", "bodies"):
+            if name in tables and self.chance(0.5):
+                items = list(tables[name].items())
+                self.rnd.shuffle(items)
+                tables[name] = dict(items)
+                self.mark("shuffled order")
+        return head | tables
+
+    def current(self):
+        """The mechanism so far."""
+        tables = {name: table for name, table in self.tables.items() if table}
+        return Mechanism(flattened({"name": "draft", **tables}, self.parts))
+
+    def places(self, count=3):
+        """States of the mechanism so far, on its constraints; None where there are none."""
+        mechanism = self.current()
+        q0, rates0 = mechanism.initial()
+        random_state = np.random.default_rng(self.rnd.randrange(2**31))
+        found = []
+        for number in range(count):
+            far = 0.0 if number == 0 else 0.3
+            q = q0 + far * random_state.normal(size=len(q0))
+            state = mechanism.projected(q, rates0 + far, 0.0 if number == 0 else 0.4)
+            if state is None:
+                return None
+            found.append(mechanism.at(*state, 0.0 if number == 0 else 0.4))
+        return found
+
+    def regular(self):
+        """Whether the equations of motion have a good condition at several states."""
+        try:
+            places = self.places()
+            return places is not None and all(place.found().condition < WORST for place in places)
+        except (np.linalg.LinAlgError, ZeroDivisionError, RuntimeWarning):  # tests turn warnings into errors
+            return False
+
+    def finished(self):
+        if not self.part and not self.regular():
+            return None
+        self.mark("planar" if self.planar else "in space")
+        return Case(self.spec(), self.parts, frozenset(self.features))
