@@ -210,7 +210,7 @@ def crossing(gap: Gap, motion: Motion, end: float) -> float:
         safe = 2 * value / (root - rate) if rate < 0 else (root + rate) / most
         if rate < 0 and value < TOUCHING * 1e-2:
             return t + value / -rate
-        t, left = t + max(safe, 1e-12 * max(1.0, t)), True
+        t, left = t + max(safe, 1e-14 * max(1.0, t)), True
     return np.inf
 
 
@@ -231,9 +231,17 @@ def impacts(gaps: Sequence[Gap], motion: Motion, story: Story) -> bool:
 
 
 def follow(
-    gaps: Sequence[Gap], motion: Motion, end: float, corners: Sequence[float] = (), bend: Callable[[Motion], object] = id
+    gaps: Sequence[Gap],
+    motion: Motion,
+    end: float,
+    corners: Sequence[float] = (),
+    bend: Callable[[Motion], object] = id,
+    plastic: bool = False,
 ) -> Story:
-    """Events up to `end`; at corners, and after every event, `bend` gives the motion its accelerations."""
+    """Events up to `end`; at corners, and after every event, `bend` gives the motion its accelerations.
+
+    A `plastic` impact closes a gap for good, which is the end of the story.
+    """
     story, last = Story(), -np.inf
     stops = [*(c for c in corners if motion.t0 < c < end), end]
     bend(motion)
@@ -254,6 +262,9 @@ def follow(
                     break
                 last = t
             _happen(gap, gaps, motion, story)
+            if plastic and gap.solid:
+                story.until = t
+                break
         bend(motion)
     return story
 
@@ -302,15 +313,13 @@ def hall(p: dict[str, float], q: Vector, v: Vector, end: float) -> Story:
         reflect(up, lambda t: -A * w * np.cos(w * t)),
         solid=True,
     )
-    level = Gap(
-        "level", lambda t, q: floor.value(t, q) + 1e-9 - p["level"] ** 2, floor.rate, floor.curve, watch=0
-    )
+    level = Gap("level", lambda t, q: floor.value(t, q) + 1e-9 - p["level"] ** 2, floor.rate, floor.curve, watch=0)
     planes = [
         plane(name, np.array([p[f"n{i}x"], p[f"n{i}y"]]), p[f"d{i}"])
         for i, name in enumerate(("left", "right", "roof"), 1)
     ]
     motion = Motion(0.0, q, v, np.array([0.0, -p["g"]]), np.zeros(2))
-    return follow([floor, *planes, level], motion, end)
+    return follow([floor, *planes, level], motion, end, plastic=p["e"] == 0)
 
 
 def toys(p: dict[str, float], q: Vector, v: Vector, end: float) -> tuple[Story, Motion]:
@@ -357,12 +366,10 @@ def toys(p: dict[str, float], q: Vector, v: Vector, end: float) -> tuple[Story, 
         tip("other_end", p["l"] / 2),
     ]
     motion = Motion(0.0, q, v, np.array([0, 0, 0, -p["g"], 0]), np.zeros(5))
-    return follow(gaps, motion, end), motion
+    return follow(gaps, motion, end, plastic=p["er"] == 0), motion
 
 
-def cart(
-    p: dict[str, float], q: float, v: float, force: tuple[Vector, Vector], end: float
-) -> tuple[Story, Motion]:
+def cart(p: dict[str, float], q: float, v: float, force: tuple[Vector, Vector], end: float) -> tuple[Story, Motion]:
     """A cart that a sampled force drives, stronger from one place on and weaker again below another, between two walls."""
     gain, (times, values) = [p["gain"]], force
 

@@ -110,6 +110,7 @@ static int carry_out(vcg_loop *run, int watch, double t, double *z)
         status = status == VCG_DONE ? vcg_read(run, t, z, run->readings) : status;
     }
     run->watched[watch].happened = t;
+    run->watched[watch].farthest = 0.0;
     run->watched[watch].just = 1;
     return status == VCG_DONE ? vcg_note(run->results, watch, t, n, run->before, z) : status;
 }

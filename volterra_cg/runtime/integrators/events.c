@@ -11,7 +11,7 @@ enum {
     MOST_EVENTS = 1000000
 };
 
-static const double BURST = 1e-10, RESOLVED = 64.0;
+static const double BURST = 1e-10, RESOLVED = 64.0, AT_REST = 64.0; /* ulps of time; roundings of an output */
 
 /* Where the first of some events is: the last place that is known to be before it, and the first known to be after. */
 typedef struct {
@@ -116,12 +116,15 @@ static int first_between(vcg_loop *run, double a, double b, int only_stops, foun
     return VCG_DONE;
 }
 
-/* Has an output been off zero since its event was last? If no look has told, one halfway does. */
+/* Has an output been off zero, by much more than rounding, since its event was last? If no look has told, one halfway does. */
 static int been_off(vcg_loop *run, int watch, double s)
 {
-    const vcg_watched *of = run->watched + watch;
-    const int status = of->off ? VCG_DONE : read_at(run, 0.5 * s, run->readings);
-    return of->off || (status == VCG_DONE && run->readings[watch].value * of->side > of->band.value);
+    vcg_watched *of = run->watched + watch;
+    const double zero = AT_REST * of->band.value;
+    if (!(of->farthest > zero) && read_at(run, 0.5 * s, run->readings) == VCG_DONE) {
+        of->farthest = vcg_larger(of->farthest, run->readings[watch].value * of->side);
+    }
+    return of->farthest > zero;
 }
 
 /* Too many events in too short a time? `still` says that the output has not been off zero since its event was last. */
@@ -246,10 +249,11 @@ int vcg_search(vcg_loop *run, double *until)
         }
         vcg_pass(run, there);
         if (watch >= 0) {
+            const int still = !been_off(run, watch, b);
             status = vcg_at_place(run, b, &t);
             run->results->watch = watch;
             *until = b;
-            return status == VCG_DONE ? counted(run, t, watch, 0) : status;
+            return status == VCG_DONE ? counted(run, t, watch, still) : status;
         }
     }
     return VCG_DONE;

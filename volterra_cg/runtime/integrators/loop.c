@@ -78,11 +78,13 @@ static int cut(vcg_loop *run, double place, double *t)
 static int turn(vcg_loop *run, double place)
 {
     vcg_stepper *at = &run->at;
+    const long count = run->results->happened.count;
     double t = 0.0;
     int status = cut(run, place, &t);
     status = status == VCG_DONE ? vcg_happen(run, t, at->ynew) : status;
     if (status == VCG_TOO_MANY_EVENTS && cut(run, place, &t) == VCG_DONE) {
-        move(at, t); /* the state before them */
+        move(at, t); /* impacts that do not settle: the state before them */
+        run->results->happened.count = count;
     }
     if (status == VCG_DONE || status == VCG_EVENT) {
         run->turned = t;

@@ -20,7 +20,8 @@ typedef struct vcg_watched {
     double value;     /* at the place looked at last; NAN before the first look */
     vcg_reading band; /* at zero: what its value and its rate may be by rounding alone */
     double happened;  /* when its event last did */
-    int rests;        /* how often it did without being off zero in between */
+    double farthest;  /* from zero on its side since then, at the places looked at */
+    int rests;        /* how often it happened in a row without being off zero in between */
 } vcg_watched;
 
 typedef struct vcg_loop {

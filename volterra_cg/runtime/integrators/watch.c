@@ -105,6 +105,7 @@ void vcg_pass(vcg_loop *run, const vcg_reading *readings)
             of->side = sign(value);
         }
         of->off |= value * of->side > of->band.value;
+        of->farthest = vcg_larger(of->farthest, value * of->side);
         of->value = value;
     }
 }
@@ -116,6 +117,7 @@ void vcg_cross(vcg_loop *run, int watch, double t, double value)
     of->off = 0;
     of->band.value = run->noise[watch].value + fabs(value);
     of->happened = t;
+    of->farthest = 0.0;
     of->value = value;
 }
 
