@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -220,11 +221,12 @@ def impacts(gaps: Sequence[Gap], motion: Motion, story: Story) -> bool:
     for _ in range(ROUNDS):
         again = False
         for gap in gaps:
-            if gap.solid and gap.act and abs(gap.value(t, motion.q)) < TOUCHING:
-                if gap.side * gap.rate(t, motion.q, motion.v) < -1e-13 * (1 + np.abs(motion.v).max()):
-                    gap.act(motion, t)
-                    story.events.append((gap.name, t))
-                    again = True
+            closed = gap.solid and abs(gap.value(t, motion.q)) < TOUCHING
+            rate, size = gap.side * gap.rate(t, motion.q, motion.v), np.abs(motion.v).max()
+            if gap.act and closed and rate < -1e-13 * (1 + size):
+                gap.act(motion, t)
+                story.events.append((gap.name, t))
+                again = True
         if not again:
             return True
     return False
@@ -407,7 +409,7 @@ def driven(m: float, force: tuple[Vector, Vector], end: float) -> tuple[float, f
     """Place and speed of a mass that starts at rest at 0 under a sampled force."""
     times = np.unique([0.0, *np.clip(force[0], 0.0, end), end])
     x = v = 0.0
-    for t, after in zip(times[:-1], times[1:], strict=True):
+    for t, after in pairwise(times):
         s, a, b = after - t, *(np.interp([t, after], *force) / m)
         x += s * (v + s * (2 * a + b) / 6)
         v += s * (a + b) / 2

@@ -3,6 +3,8 @@
 `pytest -m torture tests/differential/test_events.py` makes thousands of runs.
 """
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -40,7 +42,7 @@ def sled(compiled):
 def certain(story, end):
     """Until when the order of the events is certain, and how many there are until then."""
     times = [t for _, t in story.events]
-    for number, (before, after) in enumerate(zip(times[:-1], times[1:], strict=True)):
+    for number, (before, after) in enumerate(pairwise(times)):
         if 0 < after - before < CERTAIN:
             return before - CERTAIN, number
     return (story.until - CERTAIN if story.until < end else end), len(times)

@@ -112,6 +112,17 @@ def test_plastic_impacts_leave_a_ball_sliding_where_nothing_pushes(hall, method)
 
 
 @pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("depth", [1e-3, 1e-6, 1e-10])
+def test_a_gap_that_would_be_closed_for_a_moment_is_an_impact(hall, method, depth):
+    """A ball just reaches the roof, on its way far shorter than a step."""
+    top = 1.0 + 5.0**2 / (2 * 9.81)
+    start = hall.start({"y": 1.0}, {"y": 5.0}, params={"d3": top - depth, "e": 0.5})
+    run = start.simulate(0.9, dt=0.9, method=method)
+    assert [event.name for event in run.events] == ["roof"]
+    assert run.events[0].t == pytest.approx((5 - np.sqrt(2 * 9.81 * depth)) / 9.81, abs=1e-7)
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_an_output_that_has_no_value_beyond_a_bounce_can_be_watched(hall, method):
     """`level` is a square root that has no value below the floor."""
     run = hall.start({"y": 1.0}, params={"e": 0.9}).simulate(1.9, dt=0.1, method=method, max_step=0.3)

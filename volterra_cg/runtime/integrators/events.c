@@ -233,28 +233,84 @@ static int shorten(vcg_loop *run, double a, double *b, int *watch)
     return status == VCG_DONE && still >= 0 ? refuse(run, still) : status;
 }
 
-int vcg_search(vcg_loop *run, double *until)
+/* Whether the gap of an impact may be closed between two places, at neither of which it is: it closes at the first, fast
+ * enough to be closed before the second, and opens there. */
+static int may_dip(const vcg_loop *run, int watch, vcg_reading from, vcg_reading to, double time)
+{
+    const int side = run->watched[watch].side;
+    return from.rate * side < 0.0 && to.rate * side > 0.0 && (from.value + from.rate * time) * side < 0.0;
+}
+
+/* If the gap of an impact is closed for a while between the places a and b, a place in this while takes the place of b. */
+static int dip(vcg_loop *run, double a, double *b)
+{
+    const int count = run->settings->watched;
+    const double h = run->at.tnew - run->at.t;
+    vcg_reading *there = run->readings + count;
+    for (int i = 0; i < count; ++i) {
+        if (!vcg_is_impact(run, i) || !vcg_matters(run, i) || vcg_over(run, i, there[i])) {
+            continue;
+        }
+        vcg_reading from = {run->watched[i].value, run->watched[i].rate};
+        double low = a, high = *b, s = 0.5 * (a + *b);
+        for (; s > low && s < high && may_dip(run, i, from, there[i], (high - low) * h); s = 0.5 * (low + high)) {
+            const int status = read_at(run, s, run->readings);
+            const vcg_reading here = run->readings[i];
+            if (status != VCG_DONE) {
+                return status;
+            }
+            if (vcg_over(run, i, here)) {
+                *b = s;
+                memcpy(there, run->readings, (size_t)count * sizeof(*there));
+                break;
+            }
+            if (here.rate * run->watched[i].side < 0.0) {
+                low = s;
+                from = here;
+            } else {
+                high = s;
+            }
+        }
+    }
+    return VCG_DONE;
+}
+
+/* Search the step from the place a on; `b` is how far, no farther than it was given. */
+static int search_from(vcg_loop *run, double a, double *b, double *until)
 {
     vcg_reading *there = run->readings + run->settings->watched;
+    int watch = -1, status = read_at(run, *b, there);
+    status = status == VCG_DONE ? shorten(run, a, b, &watch) : status;
+    const double end = *b;
+    status = status == VCG_DONE ? dip(run, a, b) : status;
+    status = status == VCG_DONE ? search_between(run, a, *b, until) : status;
+    if (status != VCG_DONE || run->results->watch >= 0) {
+        return status;
+    }
+    vcg_pass(run, there);
+    if (watch >= 0 && *b == end) {
+        const int still = !been_off(run, watch, end);
+        double t = 0.0;
+        status = vcg_at_place(run, end, &t);
+        run->results->watch = watch;
+        *until = end;
+        return status == VCG_DONE ? counted(run, t, watch, still) : status;
+    }
+    return VCG_DONE;
+}
+
+int vcg_search(vcg_loop *run, double *until)
+{
+    double a = 0.0;
     *until = 1.0;
     run->results->watch = -1;
-    for (int i = 1; i <= PLACES; ++i) {
-        const double a = (double)(i - 1) / PLACES;
-        double b = (double)i / PLACES, t = 0.0;
-        int watch = -1, status = read_at(run, b, there);
-        status = status == VCG_DONE ? shorten(run, a, &b, &watch) : status;
-        status = status == VCG_DONE ? search_between(run, a, b, until) : status;
+    while (a < 1.0) {
+        double b = (floor(a * PLACES) + 1.0) / PLACES;
+        const int status = search_from(run, a, &b, until);
         if (status != VCG_DONE || run->results->watch >= 0) {
             return status;
         }
-        vcg_pass(run, there);
-        if (watch >= 0) {
-            const int still = !been_off(run, watch, b);
-            status = vcg_at_place(run, b, &t);
-            run->results->watch = watch;
-            *until = b;
-            return status == VCG_DONE ? counted(run, t, watch, still) : status;
-        }
+        a = b;
     }
     return VCG_DONE;
 }

@@ -18,6 +18,7 @@ typedef struct vcg_watched {
     int touches;      /* whether it is a gap that is closed now */
     int unknown;      /* whether its side is yet to be found from its slope */
     double value;     /* at the place looked at last; NAN before the first look */
+    double rate;      /* there, if it is the gap of an impact */
     vcg_reading band; /* at zero: what its value and its rate may be by rounding alone */
     double happened;  /* when its event last did */
     double farthest;  /* from zero on its side since then, at the places looked at */

@@ -107,6 +107,7 @@ void vcg_pass(vcg_loop *run, const vcg_reading *readings)
         of->off |= value * of->side > of->band.value;
         of->farthest = vcg_larger(of->farthest, value * of->side);
         of->value = value;
+        of->rate = readings[i].rate;
     }
 }
 
@@ -186,6 +187,7 @@ int vcg_look(vcg_loop *run)
         status = vcg_rounding(run, at->t, at->y, run->readings, run->noise);
     }
     for (int i = 0; i < run->settings->watched && status == VCG_DONE; ++i) {
+        run->watched[i].rate = run->readings[i].rate;
         run->watched[i].unknown = settle(run, i, run->readings[i].value);
         unknown |= run->watched[i].unknown;
     }
