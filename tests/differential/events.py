@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
 TOUCHING = 1e-11  # gaps that count as closed
-SHORTEST = 1e-7  # a flight below is the end of what is compared
+SHORTEST = 1e-5  # a flight below is the end of what is compared
 ROUNDS = 1000
 HALL, TOYS, CART, SLED = (
     """

@@ -75,7 +75,7 @@ def compare(run, story, end, together=True):
 def rests(run, story, e):
     """A run that ends in a limit of events does so where the reference does."""
     assert run.status is Status.TOO_MANY_EVENTS, run.message
-    assert abs(run.t[-1] - story.until) < 1e-5 + 2e-6 / (1 - e), (run.t[-1], story.until)
+    assert abs(run.t[-1] - story.until) < 3e-5 / (1 - e), (run.t[-1], story.until)
 
 
 # --- a ball in a hall ------------------------------------------------------------------------------------------------
