@@ -7,7 +7,7 @@ from setuptools import Extension, setup
 RUNTIME = "volterra_cg/runtime"
 INTEGRATORS = f"{RUNTIME}/integrators"
 SOURCES = (
-    "loop", "results", "events", "changes", "project", "stepper", "lu",
+    "loop", "results", "watch", "events", "changes", "project", "stepper", "lu",
     "dormand_prince", "ode45", "dopri5", "dop853", "rk4", "radau", "radau_stages",
 )  # fmt: skip
 HEADERS = ("status", "loop", "run", "stepper", "lu", "dormand_prince", "ode45_table", "dop853_table", "radau")

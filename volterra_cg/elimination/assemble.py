@@ -100,6 +100,9 @@ def _measured(
     if kinematics.project:  # the constraints as rows, for the projection of start values at run time
         groups.append(("jacobian", (), tuple(r.columns.get(j, zero) for r in rows for j in range(len(names)))))
         groups.append(("drift", (), tuple(r.rest for r in rows)))
+    impacts = [(event.name, event.gap.value) for event in kinematics.events if event.gap is not None]
+    if impacts:  # how fast their gaps open, for the runtime to tell bounces from rounding
+        groups.append(("gap_rates", tuple(name for name, _ in impacts), tuple(node for _, node in impacts)))
     slots = [Slot("rates", 0, len(names), names), Slot("accelerations", len(names), len(names), names)]
     for name, labels, nodes in groups:
         slots.append(Slot(name, slots[-1].offset + slots[-1].size, len(nodes), labels))

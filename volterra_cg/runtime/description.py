@@ -92,6 +92,11 @@ class Description:
             raise unknown("scalar output", name, places)
         return places[name]
 
+    def gap_rate(self, event: str) -> int:
+        """The place in y of the rate at which the gap of an impact opens; -1 for other events."""
+        rates = self.outputs.get("gap_rates")
+        return rates.offset + rates.labels.index(event) if rates and event in rates.labels else -1
+
     def label_of(self, place: int) -> str:
         """The name of what stands at a place in y."""
         for output in self.outputs.values():

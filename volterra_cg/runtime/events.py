@@ -41,18 +41,22 @@ class Occurrence:
 
 @dataclass(frozen=True)
 class Watch:
-    """What the compiled loop looks at: a place in y, and the event of the spec that takes place there, or -1."""
+    """What the compiled loop looks at: a place in y, and the event of the spec that takes place there, or -1.
+
+    `rate` is where the rate of change of that output stands in y if it is the gap of an impact, or -1.
+    """
 
     name: str
     output: int
     direction: int
     terminal: bool
     change: int
+    rate: int = -1
 
     @property
-    def numbers(self) -> tuple[int, int, bool, int]:
+    def numbers(self) -> tuple[int, int, bool, int, int]:
         """As the loop takes it."""
-        return self.output, self.direction, self.terminal, self.change
+        return self.output, self.direction, self.terminal, self.change, self.rate
 
 
 def watches(description: Description, given: Mapping[str, Event | None] | None) -> tuple[Watch, ...]:
@@ -63,7 +67,8 @@ def watches(description: Description, given: Mapping[str, Event | None] | None) 
     for number, own in enumerate(description.events):
         event = chosen.pop(own.name, Event(own.direction, own.terminal))
         if event is not None:
-            found.append(_watch(own.name, description.scalar(own.output), event, number if own.changes else -1))
+            change, rate = number if own.changes else -1, description.gap_rate(own.name)
+            found.append(_watch(own.name, description.scalar(own.output), event, change, rate))
     for name, event in chosen.items():
         if event is None:
             raise unknown("event", name, [own.name for own in description.events])
@@ -71,10 +76,10 @@ def watches(description: Description, given: Mapping[str, Event | None] | None) 
     return tuple(found)
 
 
-def _watch(name: str, output: int, event: object, change: int) -> Watch:
+def _watch(name: str, output: int, event: object, change: int, rate: int = -1) -> Watch:
     if not isinstance(event, Event):
         raise OptionError(f"the event {name} must be given as Event(direction, terminal), not {event!r}")
-    return Watch(name, output, DIRECTIONS[event.direction], event.terminal, change)
+    return Watch(name, output, DIRECTIONS[event.direction], event.terminal, change, rate)
 
 
 def occurrences(found: Vector, names: tuple[str, ...], states: int) -> tuple[Occurrence, ...]:

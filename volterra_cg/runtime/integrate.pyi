@@ -33,7 +33,7 @@ def integrate(
     project: bool = False,
     dense: bool = False,
     rates: int = 0,
-    watches: tuple[tuple[int, int, bool, int], ...] = (),
+    watches: tuple[tuple[int, int, bool, int, int], ...] = (),
     samples: tuple[tuple[int, Vector, Vector], ...] = (),
     functions: dict[int, tuple[str, Callable[[float, Vector], float]]] = ...,
     outputs: bool = True,

@@ -32,7 +32,7 @@ cdef extern from "integrators/loop.h" nogil:
         int (*ask)(void *context, double t, const double *z, double *signals) noexcept
         void *context
     ctypedef struct vcg_watch:
-        int output, direction, terminal, change
+        int output, direction, terminal, change, rate
     ctypedef struct vcg_settings:
         double rtol
         const double *atol
@@ -227,7 +227,7 @@ def integrate(Handle handle, str method, z0, times, *, double rtol, atol, double
 
     Returns times, states and outputs reached, the dense output or None, the events as rows of (watch, t, before,
     after), the last state, and a dict of numbers about the run. `watches` are tuples (output, direction, terminal,
-    change), `samples` tuples (signal, times, values), `functions` a dict from signals to pairs (name, function).
+    change, rate), `samples` tuples (signal, times, values), `functions` a dict from signals to pairs (name, function).
     """
     cdef const vcg_method *chosen = _method(method)
     cdef const vcg_model *model = handle.model
@@ -263,10 +263,10 @@ def integrate(Handle handle, str method, z0, times, *, double rtol, atol, double
     if watched == NULL:
         raise MemoryError()
     try:
-        for i, (output, direction, terminal, change) in enumerate(watches):
-            if not 0 <= output < model.outputs or (change >= 0 and (model.changes == NULL or change >= model.events)):
+        for i, (output, direction, terminal, change, rate) in enumerate(watches):
+            if not 0 <= output < model.outputs or rate >= model.outputs or (change >= 0 and (model.changes == NULL or change >= model.events)):
                 raise ValueError(f"the model has no output {output} or no event {change}")
-            watched[i] = vcg_watch(output, direction, terminal, change)
+            watched[i] = vcg_watch(output, direction, terminal, change, rate)
         settings.watched, settings.watches = len(watches), watched
         with nogil:
             begin = _seconds()

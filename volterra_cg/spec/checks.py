@@ -18,7 +18,7 @@ from volterra_cg.spec.uses import frame_expressions, used_names
 _SHARED = (("parameters", "signals", "coordinates"), ("coordinates", "quasi_velocities", "outputs", "events"))
 _COMPUTED = frozenset({
     "rates", "accelerations", "kinetic_energy", "potential_energy", "energy", "momenta", "constraints", "positions",
-    "jacobian", "drift", "work",
+    "jacobian", "drift", "gap_rates", "work",
 })  # fmt: skip
 
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { MOST_ROUNDS = 1000 }; /* of impacts at one time */
+
 static const double CONSISTENT = 1e-8; /* rates and constraints beside the size of q and its rates */
 
 /* What the constraints on positions miss zero by, at most; 0 for a model without. */
@@ -69,24 +71,62 @@ static int change(vcg_loop *run, int watch, double t, double *z)
     return vcg_is_finite(model->states, z) ? consistent(run, t, z, q, q + m, gap) : VCG_NOT_FINITE;
 }
 
-int vcg_happen(vcg_loop *run, double t, double *z)
+/* Find out which events there are at a state, results->watch first among them, and which gaps are closed. */
+static int gather(vcg_loop *run, double t, const double *z)
 {
-    const int n = run->at.n, first = run->results->watch;
-    int ends = -1, status = vcg_watched_values(run, t, z, run->values);
+    int status = vcg_read(run, t, z, run->readings);
+    status = status == VCG_DONE ? vcg_rounding(run, t, z, run->readings, run->noise) : status;
     for (int i = 0; i < run->settings->watched && status == VCG_DONE; ++i) {
         vcg_watched *of = run->watched + i;
-        of->just = i == first || vcg_matters(run->settings->watches + i, vcg_crossing(of, run->values[i]));
-        of->value = run->values[i];
+        const double value = run->readings[i].value, zero = vcg_larger(run->noise[i].value, of->band.value);
+        of->just = i == run->results->watch || (vcg_over(run, i, run->readings[i]) && vcg_matters(run, i));
+        of->touches = vcg_is_impact(run, i) && (of->just || fabs(value) <= zero);
+        of->band.rate = run->noise[i].rate;
+        of->value = isfinite(value) ? value : of->value;
     }
-    for (int i = 0; i < run->settings->watched && status == VCG_DONE; ++i) {
-        if (!run->watched[i].just) {
-            continue;
+    return status;
+}
+
+/* Whether an event is to be carried out: once, or, if it is an impact, as often as its gap is closed and closes. */
+static int due(const vcg_loop *run, int watch, int round)
+{
+    const vcg_watched *of = run->watched + watch;
+    const vcg_reading now = run->readings[watch];
+    if (!vcg_is_impact(run, watch)) {
+        return of->just && round == 0;
+    }
+    const double zero = vcg_larger(run->noise[watch].value, of->band.value);
+    return of->touches && fabs(now.value - of->value) <= zero && vcg_closes(run, watch, now);
+}
+
+static int carry_out(vcg_loop *run, int watch, double t, double *z)
+{
+    const int n = run->at.n;
+    int status = VCG_DONE;
+    run->results->watch = watch;
+    memcpy(run->before, z, (size_t)n * sizeof(double));
+    if (run->settings->watches[watch].change >= 0) {
+        status = change(run, watch, t, z);
+        status = status == VCG_DONE ? vcg_read(run, t, z, run->readings) : status;
+    }
+    run->watched[watch].happened = t;
+    run->watched[watch].farthest = 0.0;
+    run->watched[watch].just = 1;
+    return status == VCG_DONE ? vcg_note(run->results, watch, t, n, run->before, z) : status;
+}
+
+int vcg_happen(vcg_loop *run, double t, double *z)
+{
+    int ends = -1, again = 1, status = gather(run, t, z);
+    for (int round = 0; again && status == VCG_DONE; ++round) {
+        again = 0;
+        for (int i = 0; i < run->settings->watched && status == VCG_DONE; ++i) {
+            if (due(run, i, round)) {
+                again = 1;
+                status = round < MOST_ROUNDS ? carry_out(run, i, t, z) : VCG_TOO_MANY_EVENTS;
+                ends = run->settings->watches[i].terminal && ends < 0 ? i : ends;
+            }
         }
-        run->results->watch = i;
-        memcpy(run->before, z, (size_t)n * sizeof(double));
-        status = run->settings->watches[i].change >= 0 ? change(run, i, t, z) : VCG_DONE;
-        status = status == VCG_DONE ? vcg_note(run->results, i, t, n, run->before, z) : status;
-        ends = run->settings->watches[i].terminal && ends < 0 ? i : ends;
     }
     if (status == VCG_DONE) {
         run->results->watch = ends;

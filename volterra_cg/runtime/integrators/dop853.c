@@ -77,8 +77,9 @@ static int begin(vcg_stepper *at)
 
 static int step(vcg_stepper *at)
 {
-    const double least = 10.0 * vcg_spacing(at->t), left = at->end - at->t;
-    double h = vcg_up_to(vcg_larger(vcg_smaller(at->size, at->largest), least), left);
+    const double least = 10.0 * vcg_spacing(at->t), left = at->stop - at->t;
+    const double wanted = vcg_larger(vcg_smaller(at->size, at->largest), least);
+    double h = vcg_up_to(wanted, left);
     int clean = 1;
     for (;;) {
         const int status = stages(at, 1, STAGES + 1, h);
@@ -88,8 +89,8 @@ static int step(vcg_stepper *at)
         const double error = status == VCG_DONE ? error_of(at, h) : INFINITY;
         const double change = SAFETY / sqrt(sqrt(sqrt(error)));
         if (error < 1.0 && vcg_is_finite(at->n, at->ynew)) {
-            at->tnew = h == left ? at->end : at->t + h;
-            at->size = h * vcg_smaller(change, clean ? GROW : 1.0);
+            at->tnew = h == left ? at->stop : at->t + h;
+            at->size = clean ? vcg_next_size(h, change, GROW, wanted) : h * vcg_smaller(change, 1.0);
             at->fnew_known = 1;
             return VCG_DONE;
         }

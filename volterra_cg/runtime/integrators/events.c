@@ -1,9 +1,4 @@
-/* Zero crossings of outputs, found on the dense output, and what the model makes of the state there.
- *
- * An output is looked at where a step ends and at places between. One that is at zero, at the start of a run or
- * because its event has just happened, is judged by its slope: a ball that has just bounced is about to be above the
- * floor, and if it is found below it at the next look, it has come down again in between.
- */
+/* Zero crossings of outputs, found on the dense output: an output is looked at where a step ends and at places between. */
 #include "run.h"
 
 #include <stdlib.h>
@@ -11,170 +6,142 @@
 
 enum {
     PLACES = 4,         /* looks at a step */
-    BURST_EVENTS = 100, /* more while time passes by less than BURST of the span are too many */
+    BURST_EVENTS = 100, /* more for each watch while time passes by less than BURST of the span are too many */
+    RESTS = 32,         /* so are more in a row between which the output is not off zero */
     MOST_EVENTS = 1000000
 };
 
-static const double BURST = 1e-10, RESOLVED = 64.0;
+static const double BURST = 1e-10, RESOLVED = 64.0, AT_REST = 64.0; /* ulps of time; roundings of an output */
 
-int vcg_watched_values(vcg_loop *run, double t, const double *z, double *values)
-{
-    const int status = vcg_outputs(run, t, z, run->y);
-    for (int i = 0; i < run->settings->watched && status == VCG_DONE; ++i) {
-        values[i] = run->y[run->settings->watches[i].output];
-        if (!isfinite(values[i])) {
-            run->results->output = run->settings->watches[i].output;
-            return VCG_NOT_FINITE;
-        }
-    }
-    return status;
-}
+/* Where the first of some events is: the last place that is known to be before it, and the first known to be after. */
+typedef struct {
+    int watch; /* or -1 */
+    double before, after;
+} found;
 
-static int sign(double value)
-{
-    return (value > 0.0) - (value < 0.0);
-}
-
-/* Which side the outputs at zero are about to be on, from their values a little way along the derivative to both sides. */
-static int expect(vcg_loop *run)
-{
-    vcg_stepper *at = &run->at;
-    const int count = run->settings->watched;
-    const double way = 1e-4 * vcg_smaller(at->size > 0.0 ? at->size : at->spacing, at->end - at->t);
-    int status = vcg_know_f(at);
-    for (int side = -1; side <= 1 && status == VCG_DONE; side += 2) {
-        for (int i = 0; i < at->n; ++i) {
-            run->point[i] = at->y[i] + side * way * at->f[i];
-        }
-        status = vcg_watched_values(run, at->t + side * way, run->point, run->values + (side > 0 ? count : 0));
-    }
-    for (int i = 0; i < count && status == VCG_DONE; ++i) {
-        const int slope = sign(run->values[count + i] - run->values[i]);
-        run->watched[i].expected = slope != 0 ? slope : run->watched[i].expected;
-    }
-    return status;
-}
-
-int vcg_look(vcg_loop *run)
-{
-    int at_zero = 0, status = vcg_watched_values(run, run->at.t, run->at.y, run->values);
-    for (int i = 0; i < run->settings->watched && status == VCG_DONE; ++i) {
-        vcg_watched *of = run->watched + i;
-        const double value = run->values[i];
-        of->expected = of->just ? of->side : 0; /* unless the slope says otherwise: where it came from */
-        /* a change that has not moved what was found to be zero leaves it there */
-        of->side = of->just && fabs(value) <= 2.0 * fabs(of->value) ? 0 : sign(value);
-        of->just = 0;
-        of->value = value;
-        at_zero |= of->side == 0;
-    }
-    return status == VCG_DONE && at_zero ? expect(run) : status;
-}
-
-/* Which way an output has crossed zero on its way to a value: 1 up, -1 down, 0 not at all. One that was at zero has
- * done so if it is farther than it was on the side where it should not be. */
-int vcg_crossing(const vcg_watched *of, double value)
-{
-    if (of->side != 0) {
-        return value * of->side > 0.0 ? 0 : -of->side;
-    }
-    return value * of->expected < 0.0 && (value - of->value) * of->expected < 0.0 ? -of->expected : 0;
-}
-
-int vcg_matters(const vcg_watch *watch, int direction)
-{
-    return direction != 0 && (watch->direction == 0 || watch->direction == direction);
-}
-
-/* Close in on the crossing of one output between the places a and b of the step; leaves the first place at which it is
- * over, to the resolution of time, and the value there. Straight lines through the ends, halved where they do not help. */
-static int locate(vcg_loop *run, int watch, int direction, double a, double *b, double *value)
+int vcg_at_place(vcg_loop *run, double s, double *t)
 {
     const vcg_stepper *at = &run->at;
-    const double h = at->tnew - at->t;
-    const double resolution = vcg_larger(vcg_spacing(vcg_larger(fabs(at->t), fabs(at->tnew))) / h, 1e-17);
-    double left = direction * run->watched[watch].value, right = direction * *value;
-    for (int turn = 0; *b - a > resolution && turn < 200; ++turn) {
-        double s = a + 0.5 * (*b - a);
-        if (turn % 3 != 2 && left < 0.0 && right > 0.0) {
-            s = a + (*b - a) * (left / (left - right));
-            s = vcg_smaller(vcg_larger(s, a + 0.5 * resolution), *b - 0.5 * resolution);
+    double moved = 0.0;
+    *t = s < 1.0 ? at->t + s * (at->tnew - at->t) : at->tnew;
+    vcg_inside(run, s, run->point);
+    return run->settings->project ? vcg_project(run, *t, run->point, &moved) : VCG_DONE;
+}
+
+static int read_at(vcg_loop *run, double s, vcg_reading *readings)
+{
+    double t = 0.0;
+    const int status = vcg_at_place(run, s, &t);
+    return status == VCG_DONE ? vcg_read(run, t, run->point, readings) : status;
+}
+
+/* An output that is not finite, or -1. */
+static int not_finite(const vcg_loop *run, const vcg_reading *readings)
+{
+    for (int i = 0; i < run->settings->watched; ++i) {
+        if (!isfinite(readings[i].value)) {
+            return run->settings->watches[i].output;
         }
-        if (!(s > a && s < *b)) {
+    }
+    return -1;
+}
+
+static int refuse(vcg_loop *run, int output)
+{
+    run->results->output = output;
+    return VCG_NOT_FINITE;
+}
+
+/* Close in on the place between at->before and at->after at which an output leaves its side, to the resolution of time;
+ * `value` is the one at the end. Straight lines through the ends, halved where they do not help. */
+static int locate(vcg_loop *run, double value, found *at)
+{
+    const vcg_stepper *step = &run->at;
+    const vcg_watched *of = run->watched + at->watch;
+    const double h = step->tnew - step->t;
+    const double resolution = vcg_larger(vcg_spacing(vcg_larger(fabs(step->t), fabs(step->tnew))) / h, 1e-17);
+    double left = of->value * of->side, right = value * of->side;
+    for (int turn = 0; at->after - at->before > resolution && turn < 200; ++turn) {
+        const double way = at->after - at->before;
+        double s = at->before + 0.5 * way;
+        if (turn % 3 != 2 && left > 0.0 && right < 0.0) {
+            s = at->before + way * (left / (left - right));
+            s = vcg_smaller(vcg_larger(s, at->before + 0.5 * resolution), at->after - 0.5 * resolution);
+        }
+        if (!(s > at->before && s < at->after)) {
             break;
         }
-        vcg_inside(run, s, run->point);
-        const int status = vcg_watched_values(run, at->t + s * h, run->point, run->values);
-        if (status != VCG_DONE) {
-            return status;
+        const int status = read_at(run, s, run->readings);
+        const vcg_reading here = run->readings[at->watch];
+        if (status != VCG_DONE || !isfinite(here.value)) {
+            return status != VCG_DONE ? status : refuse(run, run->settings->watches[at->watch].output);
         }
-        const double found = direction * run->values[watch];
-        if (found >= 0.0) {
-            *b = s;
-            *value = run->values[watch];
-            right = found;
+        if (vcg_over(run, at->watch, here)) {
+            at->after = s;
+            right = here.value * of->side;
         } else {
-            a = s;
-            left = found;
+            at->before = s;
+            left = here.value * of->side;
         }
     }
+    at->before = right == 0.0 ? at->after : at->before; /* there it is */
     return VCG_DONE;
 }
 
-/* The first event that matters between the places a and b of the step, whose values stand in run->values + count; its
- * place in `place`, and the watch, or -1. */
-static int first_between(vcg_loop *run, double a, double b, double *place, int *watch)
+static int stops(const vcg_loop *run, int watch)
+{
+    return run->settings->watches[watch].terminal || run->settings->watches[watch].change >= 0;
+}
+
+/* The first event between the places a and b of the step, whose readings stand in run->readings + count; or the first that
+ * is more than a note. */
+static int first_between(vcg_loop *run, double a, double b, int only_stops, found *first)
 {
     const int count = run->settings->watched;
-    *place = b;
-    *watch = -1;
+    *first = (found){-1, a, b};
     for (int i = 0; i < count; ++i) {
-        double s = b, value = run->values[count + i];
-        const int direction = vcg_crossing(run->watched + i, value);
-        if (!vcg_matters(run->settings->watches + i, direction)) {
+        const vcg_reading there = run->readings[count + i];
+        if (!vcg_over(run, i, there) || !vcg_matters(run, i) || (only_stops && !stops(run, i))) {
             continue;
         }
-        const int status = locate(run, i, direction, a, &s, &value);
+        found at = {i, a, b};
+        const int status = locate(run, there.value, &at);
         if (status != VCG_DONE) {
             return status;
         }
-        if (*watch < 0 || s < *place) {
-            *place = s;
-            *watch = i;
+        if (first->watch < 0 || at.after < first->after) {
+            *first = at;
         }
     }
     return VCG_DONE;
 }
 
-/* Too many events in too short a time? */
-static int counted(vcg_loop *run, double t)
+/* Has an output been off zero, by much more than rounding, since its event was last? If no look has told, one halfway does. */
+static int been_off(vcg_loop *run, int watch, double s)
+{
+    vcg_watched *of = run->watched + watch;
+    const double zero = AT_REST * of->band.value;
+    if (!(of->farthest > zero) && read_at(run, 0.5 * s, run->readings) == VCG_DONE) {
+        of->farthest = vcg_larger(of->farthest, run->readings[watch].value * of->side);
+    }
+    return of->farthest > zero;
+}
+
+/* Too many events in too short a time? `still` says that the output has not been off zero since its event was last. */
+static int counted(vcg_loop *run, double t, int watch, int still)
 {
     const vcg_results *results = run->results;
-    const int again = run->watched[results->watch].side == 0; /* since it last happened it has not been off zero */
-    if (again && t - run->turned <= RESOLVED * vcg_spacing(t)) {
-        return VCG_TOO_MANY_EVENTS; /* what happens in between is less than time can tell */
+    vcg_watched *of = run->watched + watch;
+    of->rests = still ? of->rests + 1 : 0;
+    if (of->rests > RESTS || (still && t - of->happened <= RESOLVED * vcg_spacing(t))) {
+        return VCG_TOO_MANY_EVENTS;
     }
     if (t - run->burst > BURST * (run->at.end - results->times[0])) {
         run->burst = t;
         run->burst_count = 0;
     }
-    const int many = ++run->burst_count > BURST_EVENTS || results->happened.count >= MOST_EVENTS;
-    return many ? VCG_TOO_MANY_EVENTS : VCG_DONE;
-}
-
-/* Take the values at a place as those looked at last; an output that crossed is on its other side from now on. */
-static void pass(vcg_loop *run, const double *values)
-{
-    for (int i = 0; i < run->settings->watched; ++i) {
-        vcg_watched *of = run->watched + i;
-        const int direction = vcg_crossing(of, values[i]);
-        if (direction != 0) {
-            of->side = direction;
-        } else if (of->side == 0 && (of->expected == 0 || values[i] * of->expected > 0.0)) {
-            of->side = sign(values[i]);
-        }
-        of->value = of->side != 0 ? values[i] : of->value;
-    }
+    const long most = (long)BURST_EVENTS * run->settings->watched;
+    return ++run->burst_count > most || results->happened.count >= MOST_EVENTS ? VCG_TOO_MANY_EVENTS : VCG_DONE;
 }
 
 int vcg_note(vcg_results *results, int watch, double t, int n, const double *before, const double *after)
@@ -199,63 +166,151 @@ int vcg_note(vcg_results *results, int watch, double t, int n, const double *bef
     return VCG_DONE;
 }
 
+/* An event that is no more than a note; or that is rounding, if it is there again already. */
+static int take_note(vcg_loop *run, int watch, double t)
+{
+    const vcg_watched *of = run->watched + watch;
+    const int again = !of->off && t - of->happened <= RESOLVED * vcg_spacing(t);
+    int status = vcg_read(run, t, run->point, run->readings);
+    status = status == VCG_DONE ? vcg_rounding(run, t, run->point, run->readings, run->noise) : status;
+    if (status == VCG_DONE && !again) {
+        status = vcg_note(run->results, watch, t, run->at.n, run->point, run->point);
+    }
+    if (status == VCG_DONE) {
+        vcg_cross(run, watch, t, run->readings[watch].value);
+    }
+    return status;
+}
+
 /* Look for events between the places a and b; stops at the first that is more than a note. */
 static int search_between(vcg_loop *run, double a, double b, double *until)
 {
-    const vcg_stepper *at = &run->at;
-    const int count = run->settings->watched;
-    const double h = at->tnew - at->t;
     for (;;) {
-        double place = b;
-        int watch = -1, status = first_between(run, a, b, &place, &watch);
-        if (status != VCG_DONE) {
+        found first;
+        double t = 0.0;
+        int status = first_between(run, a, b, 0, &first);
+        if (status != VCG_DONE || first.watch < 0) {
             return status;
         }
-        if (watch < 0) {
-            pass(run, run->values + count);
-            return VCG_DONE;
+        const int more = stops(run, first.watch), still = more && !been_off(run, first.watch, first.before);
+        status = vcg_at_place(run, first.before, &t);
+        if (status == VCG_DONE) {
+            run->results->watch = first.watch;
+            status = counted(run, t, first.watch, still);
         }
-        const double t = place < 1.0 ? at->t + place * h : at->tnew;
-        run->results->watch = watch;
-        status = counted(run, t);
-        if (status != VCG_DONE) {
-            *until = place;
+        if (status != VCG_DONE || more) {
+            *until = first.before;
             return status;
-        }
-        const vcg_watch *what = run->settings->watches + watch;
-        if (what->terminal || what->change >= 0) {
-            *until = place;
-            return VCG_DONE;
         }
         run->results->watch = -1;
-        vcg_inside(run, place, run->point);
-        status = vcg_note(run->results, watch, t, at->n, run->point, run->point);
+        status = take_note(run, first.watch, t);
         if (status != VCG_DONE) {
             return status;
         }
-        run->watched[watch].side = vcg_crossing(run->watched + watch, run->values[count + watch]);
-        run->watched[watch].value = 0.0;
-        a = place;
+        a = first.before;
     }
+}
+
+/* Where an output is not finite at a place, an event before it may turn the motion away: then the place of that event, where
+ * all must be finite, takes its place. */
+static int shorten(vcg_loop *run, double a, double *b, int *watch)
+{
+    vcg_reading *there = run->readings + run->settings->watched;
+    const int wrong = not_finite(run, there);
+    found first = {-1, a, *b};
+    *watch = -1;
+    if (wrong < 0) {
+        return VCG_DONE;
+    }
+    int status = first_between(run, a, *b, 1, &first);
+    if (status == VCG_DONE && first.watch < 0) {
+        return refuse(run, wrong);
+    }
+    *b = first.before;
+    *watch = first.watch;
+    status = status == VCG_DONE ? read_at(run, *b, there) : status;
+    const int still = not_finite(run, there);
+    return status == VCG_DONE && still >= 0 ? refuse(run, still) : status;
+}
+
+/* Whether the gap of an impact may be closed between two places, at neither of which it is: it closes at the first, fast
+ * enough to be closed before the second, and opens there. */
+static int may_dip(const vcg_loop *run, int watch, vcg_reading from, vcg_reading to, double time)
+{
+    const int side = run->watched[watch].side;
+    return from.rate * side < 0.0 && to.rate * side > 0.0 && (from.value + from.rate * time) * side < 0.0;
+}
+
+/* If the gap of an impact is closed for a while between the places a and b, a place in this while takes the place of b. */
+static int dip(vcg_loop *run, double a, double *b)
+{
+    const int count = run->settings->watched;
+    const double h = run->at.tnew - run->at.t;
+    vcg_reading *there = run->readings + count;
+    for (int i = 0; i < count; ++i) {
+        if (!vcg_is_impact(run, i) || !vcg_matters(run, i) || vcg_over(run, i, there[i])) {
+            continue;
+        }
+        vcg_reading from = {run->watched[i].value, run->watched[i].rate};
+        double low = a, high = *b, s = 0.5 * (a + *b);
+        for (; s > low && s < high && may_dip(run, i, from, there[i], (high - low) * h); s = 0.5 * (low + high)) {
+            const int status = read_at(run, s, run->readings);
+            const vcg_reading here = run->readings[i];
+            if (status != VCG_DONE) {
+                return status;
+            }
+            if (vcg_over(run, i, here)) {
+                *b = s;
+                memcpy(there, run->readings, (size_t)count * sizeof(*there));
+                break;
+            }
+            if (here.rate * run->watched[i].side < 0.0) {
+                low = s;
+                from = here;
+            } else {
+                high = s;
+            }
+        }
+    }
+    return VCG_DONE;
+}
+
+/* Search the step from the place a on; `b` is how far, no farther than it was given. */
+static int search_from(vcg_loop *run, double a, double *b, double *until)
+{
+    vcg_reading *there = run->readings + run->settings->watched;
+    int watch = -1, status = read_at(run, *b, there);
+    status = status == VCG_DONE ? shorten(run, a, b, &watch) : status;
+    const double end = *b;
+    status = status == VCG_DONE ? dip(run, a, b) : status;
+    status = status == VCG_DONE ? search_between(run, a, *b, until) : status;
+    if (status != VCG_DONE || run->results->watch >= 0) {
+        return status;
+    }
+    vcg_pass(run, there);
+    if (watch >= 0 && *b == end) {
+        const int still = !been_off(run, watch, end);
+        double t = 0.0;
+        status = vcg_at_place(run, end, &t);
+        run->results->watch = watch;
+        *until = end;
+        return status == VCG_DONE ? counted(run, t, watch, still) : status;
+    }
+    return VCG_DONE;
 }
 
 int vcg_search(vcg_loop *run, double *until)
 {
-    const vcg_stepper *at = &run->at;
-    const int count = run->settings->watched;
+    double a = 0.0;
     *until = 1.0;
     run->results->watch = -1;
-    for (int i = 1; i <= PLACES; ++i) {
-        const double s = (double)i / PLACES;
-        vcg_inside(run, s, run->point);
-        int status = vcg_watched_values(run, i < PLACES ? at->t + s * (at->tnew - at->t) : at->tnew, run->point,
-                                    run->values + count);
-        if (status == VCG_DONE) {
-            status = search_between(run, (double)(i - 1) / PLACES, s, until);
-        }
+    while (a < 1.0) {
+        double b = (floor(a * PLACES) + 1.0) / PLACES;
+        const int status = search_from(run, a, &b, until);
         if (status != VCG_DONE || run->results->watch >= 0) {
             return status;
         }
+        a = b;
     }
     return VCG_DONE;
 }

@@ -9,13 +9,25 @@ static const double EVERY = 0.05; /* seconds between polls */
 
 /* --- steps --------------------------------------------------------------------------------------------------------- */
 
+/* Where the next step must not go beyond: the end or a corner of a signal; steps of one size divide the way to a result. */
+static void aim(vcg_loop *run)
+{
+    vcg_stepper *at = &run->at;
+    at->stop = at->end;
+    for (int i = 0; i < run->bound->sampled; ++i) {
+        at->stop = vcg_smaller(at->stop, vcg_next_corner(run->bound->samples + i, at->t));
+    }
+    at->target = run->next < run->results->count ? run->results->times[run->next] : at->end;
+    at->target = vcg_smaller(at->target, at->stop);
+}
+
 /* Set off from the present state: at the start and after every change of it. */
 static int begin(vcg_loop *run)
 {
     vcg_stepper *at = &run->at;
     at->f_known = 0;
     at->part = at->parts = 0;
-    at->target = run->next < run->results->count ? run->results->times[run->next] : at->end;
+    aim(run);
     int status = vcg_is_finite(at->n, at->y) ? vcg_know_f(at) : VCG_NOT_FINITE;
     if (status == VCG_DONE) {
         status = vcg_is_finite(at->n, at->f) ? run->method->begin(at) : VCG_NOT_FINITE;
@@ -52,17 +64,31 @@ static int project(vcg_loop *run, double t)
     return status;
 }
 
-/* Carry out the event at a place of the step and set off anew. */
-static int turn(vcg_loop *run, double t, double place)
+/* Let the step end at a place of it. */
+static int cut(vcg_loop *run, double place, double *t)
 {
     vcg_stepper *at = &run->at;
-    vcg_inside(run, place, run->point);
+    const int status = vcg_at_place(run, place, t);
     memcpy(at->ynew, run->point, (size_t)at->n * sizeof(double));
-    int status = run->settings->project ? project(run, t) : VCG_DONE;
+    at->fnew_known = 0;
+    return status;
+}
+
+/* Carry out the event at a place of the step and set off anew. A row of that time is filled again. */
+static int turn(vcg_loop *run, double place)
+{
+    vcg_stepper *at = &run->at;
+    const long count = run->results->happened.count;
+    double t = 0.0;
+    int status = cut(run, place, &t);
     status = status == VCG_DONE ? vcg_happen(run, t, at->ynew) : status;
+    if (status == VCG_TOO_MANY_EVENTS && cut(run, place, &t) == VCG_DONE) {
+        move(at, t); /* impacts that do not settle: the state before them */
+        run->results->happened.count = count;
+    }
     if (status == VCG_DONE || status == VCG_EVENT) {
-        at->fnew_known = 0;
         run->turned = t;
+        run->next -= run->next > 0 && run->results->times[run->next - 1] == t;
         move(at, t);
     }
     return status == VCG_DONE ? begin(run) : status;
@@ -83,18 +109,21 @@ static int follow(vcg_loop *run)
         status = vcg_search(run, &place);
         until = place < 1.0 ? at->t + place * (at->tnew - at->t) : at->tnew;
     }
-    const int ends = status; /* an event too many still has its results */
+    const int ends = status; /* an event too many still has the results before it */
     if (status == VCG_DONE || status == VCG_TOO_MANY_EVENTS) {
         status = vcg_put_before(run, until);
     }
     if (status == VCG_DONE && settings->dense && until > at->t) {
         status = vcg_keep(run, until);
     }
+    if (status == VCG_DONE && ends == VCG_TOO_MANY_EVENTS && cut(run, place, &until) == VCG_DONE) {
+        move(at, until);
+    }
     if (status != VCG_DONE || ends != VCG_DONE) {
         return status != VCG_DONE ? status : ends;
     }
     if (run->results->watch >= 0) {
-        status = turn(run, until, place);
+        status = turn(run, place);
     } else {
         status = settings->project ? project(run, at->tnew) : VCG_DONE;
         if (status == VCG_DONE) {
@@ -143,7 +172,7 @@ static int advance(vcg_loop *run)
     if (interrupted(run)) {
         return VCG_INTERRUPTED;
     }
-    at->target = run->next < run->results->count ? run->results->times[run->next] : at->end;
+    aim(run);
     int status = vcg_know_f(at);
     status = status == VCG_DONE ? run->method->step(at) : status;
     if (status == VCG_DONE && !run->method->adaptive && !vcg_is_finite(at->n, at->ynew)) {
@@ -177,7 +206,9 @@ static size_t lay_out(vcg_loop *run, double *memory)
         {&run->point, width},
         {&run->before, width},
         {&run->y, (size_t)model->outputs},
-        {&run->values, 2 * watched},
+        {&run->nudged, width},
+        {(double **)&run->readings, 4 * watched},
+        {(double **)&run->noise, 4 * watched},
         {&run->gap, rows},
         {&run->slopes, rows * m},
         {&run->shift, m},
@@ -208,10 +239,25 @@ static void set_out(vcg_loop *run)
     at->where = -1;
     run->burst = results->times[0];
     run->turned = -INFINITY;
+    for (int i = 0; i < run->settings->watched; ++i) {
+        run->watched[i] = (vcg_watched){.value = NAN, .happened = -INFINITY};
+    }
     run->stride = 1;
     run->looked = run->asked = run->settings->poll != NULL ? now() : 0.0;
     memcpy(at->y, results->rows, (size_t)at->n * sizeof(double));
     run->method->arrange(at);
+}
+
+/* The state at the end as a last piece of the dense output, where none has it: there was no step, or an event. */
+static int keep_end(vcg_loop *run)
+{
+    vcg_stepper *at = &run->at;
+    if (!run->settings->dense || (run->results->dense.count > 0 && run->turned < at->t)) {
+        return VCG_DONE;
+    }
+    at->tnew = at->t;
+    memset(at->y + at->width, 0, (size_t)(run->method->terms * at->width) * sizeof(double));
+    return vcg_keep(run, at->t);
 }
 
 /* Where a run stops early its last state becomes a row. */
@@ -251,6 +297,7 @@ int vcg_run(const vcg_method *method, vcg_bound *bound, const vcg_settings *sett
         status = advance(&run);
     }
     finish(&run, status);
+    status = keep_end(&run) != VCG_DONE ? VCG_NO_MEMORY : status;
     free(memory);
     return status;
 }

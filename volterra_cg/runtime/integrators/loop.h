@@ -34,6 +34,7 @@ typedef struct vcg_watch {
     int direction; /* 1 rising, -1 falling, 0 both */
     int terminal;
     int change; /* the event of the spec whose change takes place, or -1 */
+    int rate;   /* where the rate of the output stands in y if it is the gap of an impact, or -1 */
 } vcg_watch;
 
 typedef struct vcg_settings {

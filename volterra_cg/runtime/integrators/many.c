@@ -22,6 +22,26 @@ static double sample(const vcg_many_samples *of, double t)
     return of->values[low] + slope * (t - of->times[low]);
 }
 
+/* The first of a signal's sampled times after t, or infinity. */
+static double next_corner(const vcg_many_samples *of, double t)
+{
+    int low = -1, high = of->count; /* times[low] <= t < times[high] */
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        *(of->times[middle] <= t ? &low : &high) = middle;
+    }
+    return high < of->count ? of->times[high] : HUGE_VAL;
+}
+
+double vcg_many_stop(const vcg_ensemble *at, double t)
+{
+    double stop = at->end;
+    for (int i = 0; i < at->task->sampled; ++i) {
+        stop = vcg_many_smaller(stop, next_corner(at->task->samples + i, t));
+    }
+    return stop;
+}
+
 /* rhs lane by lane, for models without a vector form. */
 static void evaluate_each(vcg_ensemble *at, const double *z, double *dz, int *where)
 {
@@ -105,6 +125,7 @@ static int load(vcg_ensemble *at, int k, long row)
         return 0;
     }
     at->time[k] = at->begin;
+    at->lane[k].stop = vcg_many_stop(at, at->begin);
     return 1;
 }
 

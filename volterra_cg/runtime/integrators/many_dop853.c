@@ -26,7 +26,7 @@ static double norm(const vcg_ensemble *at, int k, const double *values, const do
 static void begin(vcg_ensemble *at, int k, int tried)
 {
     vcg_lane *lane = at->lane + k;
-    const double longest = vcg_many_smaller(at->largest, at->end - lane->t), *f = at->k, *fnew = f + at->n * L;
+    const double longest = vcg_many_smaller(at->largest, lane->stop - lane->t), *f = at->k, *fnew = f + at->n * L;
     const double rate = norm(at, k, f, NULL);
     if (!tried) {
         const double state = norm(at, k, at->y, NULL);
@@ -50,10 +50,11 @@ static void begin(vcg_ensemble *at, int k, int tried)
 static void propose(vcg_ensemble *at, int k)
 {
     vcg_lane *lane = at->lane + k;
-    const double left = at->end - lane->t;
-    lane->size = vcg_many_smaller(vcg_many_smaller(lane->size, at->largest), left);
+    const double left = lane->stop - lane->t;
+    lane->wanted = vcg_many_smaller(lane->size, at->largest);
+    lane->size = vcg_many_smaller(lane->wanted, left);
     at->h[k] = lane->size;
-    lane->tnew = lane->size == left ? at->end : lane->t + lane->size;
+    lane->tnew = lane->size == left ? lane->stop : lane->t + lane->size;
 }
 
 static int judge(vcg_ensemble *at, int k)
@@ -64,7 +65,11 @@ static int judge(vcg_ensemble *at, int k)
     const double error = lane->failed ? HUGE_VAL : lane->size * size;
     const double change = SAFETY / sqrt(sqrt(sqrt(error)));
     if (error < 1.0 && at->sums[2 * L + k] == 0.0) {
-        lane->size *= vcg_many_smaller(change, lane->fresh ? GROW : 1.0);
+        const double most = lane->fresh ? GROW : 1.0;
+        lane->size *= vcg_many_smaller(change, most);
+        if (lane->fresh && change >= GROW) { /* too small an error to say more than that the step was cut short */
+            lane->size = vcg_many_larger(lane->size, lane->wanted);
+        }
         return VCG_DONE;
     }
     if (lane->size <= least) {

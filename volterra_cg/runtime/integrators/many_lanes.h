@@ -18,8 +18,10 @@ typedef struct vcg_lane {
     int next;           /* the first result to fill */
     double t, tnew;     /* a step goes from t to tnew */
     double size;        /* of the step to try, or to take next */
+    double stop;        /* no step goes beyond: the end, or the next corner of a signal */
+    double wanted;      /* size of the step before it was cut short there */
     int fresh;          /* whether the step was not tried before */
-    int last;           /* whether it ends the run */
+    int last;           /* whether it ends there */
     double origin;      /* of the interval that steps of one size divide */
     long part, parts;
     long steps, rejections, calls;
@@ -103,6 +105,9 @@ void vcg_many_step(vcg_ensemble *at);
 
 /* The trajectory of a lane is over: note how, and let the lane be empty. */
 void vcg_many_leave(vcg_ensemble *at, int lane, int status);
+
+/* Where the next step of a lane must not go beyond. */
+double vcg_many_stop(const vcg_ensemble *at, double t);
 
 /* What propose and judge are for steps of one size. */
 void vcg_many_propose_fixed(vcg_ensemble *at, int lane);

@@ -27,14 +27,15 @@ static void begin(vcg_ensemble *at, int k, int tried)
 static void propose(vcg_ensemble *at, int k)
 {
     vcg_lane *lane = at->lane + k;
-    const double left = at->end - lane->t;
+    const double left = lane->stop - lane->t;
     if (lane->fresh) {
         lane->size = vcg_many_smaller(at->largest, vcg_many_larger(16.0 * vcg_many_spacing(lane->t), lane->size));
+        lane->wanted = lane->size;
         lane->last = 1.1 * lane->size >= left;
         lane->size = lane->last ? left : lane->size;
     }
     at->h[k] = vcg_many_smaller(lane->size, left);
-    lane->tnew = lane->last ? at->end : lane->t + lane->size;
+    lane->tnew = lane->last ? lane->stop : lane->t + lane->size;
 }
 
 static int judge(vcg_ensemble *at, int k)
@@ -43,7 +44,8 @@ static int judge(vcg_ensemble *at, int k)
     vcg_lane *lane = at->lane + k;
     const double error = lane->failed ? HUGE_VAL : lane->size * at->sums[k];
     if (error <= rtol && at->sums[2 * L + k] == 0.0) {
-        lane->size /= lane->fresh ? vcg_many_larger(0.2, 1.25 * pow(error / rtol, 0.2)) : 1.0;
+        const double shrink = lane->fresh ? 1.25 * pow(error / rtol, 0.2) : 1.0;
+        lane->size = shrink > 0.2 ? lane->size / shrink : vcg_many_larger(lane->size / 0.2, lane->wanted);
         return VCG_DONE;
     }
     const double least = 16.0 * vcg_many_spacing(lane->t);

@@ -108,6 +108,7 @@ static void follow(vcg_ensemble *at, const int *accepted)
             ++lane->steps;
             status[k] = inside && lane->failed ? lane->failed : put(at, k);
             lane->t = lane->tnew;
+            lane->stop = vcg_many_stop(at, lane->t);
         }
     }
     at->kernels->move(at, moves);
@@ -165,7 +166,7 @@ int vcg_many_end(const vcg_ensemble *at, int k, double error)
 void vcg_many_propose_fixed(vcg_ensemble *at, int k)
 {
     vcg_lane *lane = at->lane + k;
-    const double target = at->task->times[lane->next], most = at->task->settings.max_step;
+    const double target = vcg_many_smaller(at->task->times[lane->next], lane->stop), most = at->task->settings.max_step;
     if (lane->part == lane->parts) {
         const double span = target - lane->t, ratio = most > 0.0 ? span / most : 1.0;
         lane->origin = lane->t;

@@ -67,24 +67,26 @@ static int accepted(vcg_stepper *at, double least, int *last, double *error, int
         *clean = 0;
         *last = 0;
         at->size = vcg_larger(least, at->size * factor);
-        h = vcg_smaller(at->size, at->end - at->t);
+        h = vcg_smaller(at->size, at->stop - at->t);
     }
 }
 
 static int step(vcg_stepper *at)
 {
-    const double least = 16.0 * vcg_spacing(at->t), left = at->end - at->t;
+    const double least = 16.0 * vcg_spacing(at->t), left = at->stop - at->t;
     int last = 0, clean = 1;
     double error = 0.0;
-    at->size = vcg_smaller(at->largest, vcg_larger(least, at->size));
+    const double wanted = vcg_smaller(at->largest, vcg_larger(least, at->size));
+    at->size = wanted;
     if (1.1 * at->size >= left) {
         at->size = left;
         last = 1;
     }
     const int status = accepted(at, least, &last, &error, &clean);
-    at->tnew = last ? at->end : at->t + at->size;
+    at->tnew = last ? at->stop : at->t + at->size;
     if (clean && status == VCG_DONE) {
-        at->size /= vcg_larger(0.2, 1.25 * pow(error / at->settings->rtol, 0.2));
+        const double shrink = 1.25 * pow(error / at->settings->rtol, 0.2);
+        at->size = shrink > 0.2 ? at->size / shrink : vcg_larger(at->size / 0.2, wanted);
     }
     return status;
 }

@@ -86,7 +86,7 @@ static int judge(vcg_stepper *at, const vcg_radau_work *own, double h, int rejec
 }
 
 /* Keep what the next step needs: the polynomial, the trend of the error, and factors as long as they serve. */
-static int accept(vcg_stepper *at, const vcg_radau_work *own, double h, double factor, double error)
+static int accept(vcg_stepper *at, const vcg_radau_work *own, double h, double factor, double error, double wanted)
 {
     vcg_radau_memory *kept = own->kept;
     const int w = at->width, renew = kept->iterations > 2 && kept->rate > 1e-3;
@@ -97,8 +97,7 @@ static int accept(vcg_stepper *at, const vcg_radau_work *own, double h, double f
                 own->z[i] * P[0][k] + own->z[w + i] * P[1][k] + own->z[2 * w + i] * P[2][k];
         }
     }
-    factor = vcg_smaller(factor, GROW);
-    at->size = h * (!renew && factor < KEEP && factor >= 1.0 / KEEP ? 1.0 : factor);
+    at->size = !renew && factor < KEEP && factor >= 1.0 / KEEP ? h : vcg_next_size(h, factor, GROW, wanted);
     kept->fresh = 0;
     kept->size_before = h;
     kept->error_before = vcg_larger(error, 1e-2);
@@ -111,8 +110,9 @@ static int accept(vcg_stepper *at, const vcg_radau_work *own, double h, double f
 static int step(vcg_stepper *at)
 {
     const vcg_radau_work own = vcg_radau_space(at);
-    const double least = 10.0 * vcg_spacing(at->t), left = at->end - at->t;
-    double h = vcg_up_to(vcg_larger(vcg_smaller(at->size, at->largest), least), left);
+    const double least = 10.0 * vcg_spacing(at->t), left = at->stop - at->t;
+    const double wanted = vcg_larger(vcg_smaller(at->size, at->largest), least);
+    double h = vcg_up_to(wanted, left);
     int rejected = 0, status = VCG_DONE;
     if (own.kept->factored == 0.0 && !own.kept->fresh) {
         status = vcg_radau_jacobian(at, &own);
@@ -126,8 +126,8 @@ static int step(vcg_stepper *at)
             status = judge(at, &own, h, rejected, &error);
             factor = safety * factor_of(own.kept, h, error);
             if (status == VCG_DONE && error <= 1.0 && vcg_is_finite(at->n, at->ynew)) {
-                at->tnew = h == left ? at->end : at->t + h;
-                return accept(at, &own, h, rejected ? vcg_smaller(factor, 1.0) : factor, error);
+                at->tnew = h == left ? at->stop : at->t + h;
+                return accept(at, &own, h, rejected ? vcg_smaller(factor, 1.0) : factor, error, wanted);
             }
         }
         if (status == VCG_DONE && h <= least) {

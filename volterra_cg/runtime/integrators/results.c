@@ -118,6 +118,6 @@ int vcg_dense_at(const vcg_method *method, const vcg_dense *dense, int n, double
         }
     }
     const double *piece = dense->data + low * dense->size;
-    method->interpolate(width, piece + 3, piece[1], (t - piece[0]) / piece[1], z);
+    method->interpolate(width, piece + 3, piece[1], piece[1] > 0.0 ? (t - piece[0]) / piece[1] : 0.0, z);
     return 0;
 }

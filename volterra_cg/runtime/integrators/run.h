@@ -1,16 +1,28 @@
-/* What the parts of the loop share: steps in loop.c, rows in results.c, zero crossings in events.c, what
- * they change in changes.c, constraints in project.c. */
+/* What the parts of the loop share: steps in loop.c, rows in results.c, sides of watched outputs in watch.c, zero
+ * crossings in events.c, what they change in changes.c, constraints in project.c. */
 #ifndef VCG_RUN_H
 #define VCG_RUN_H
 
 #include "stepper.h"
 
+/* A watched output at a place: its value and, if it is the gap of an impact, its rate (0 if not). */
+typedef struct vcg_reading {
+    double value, rate;
+} vcg_reading;
+
 /* A watched output on its way. */
 typedef struct vcg_watched {
-    int side;       /* 1 above zero, -1 below, 0 at zero: not known yet */
-    int expected;   /* at zero: the side that it is about to be on, 0 if not known either */
-    int just;       /* whether its event has just happened */
-    double value;   /* at the place looked at last, or, at zero, where it came to be so */
+    int side;         /* 1 above zero, -1 below; at zero, the side that it is about to be on; 0 not known */
+    int off;          /* whether it has been off zero on that side, by more than rounding */
+    int just;         /* whether its event happens now */
+    int touches;      /* whether it is a gap that is closed now */
+    int unknown;      /* whether its side is yet to be found from its slope */
+    double value;     /* at the place looked at last; NAN before the first look */
+    double rate;      /* there, if it is the gap of an impact */
+    vcg_reading band; /* at zero: what its value and its rate may be by rounding alone */
+    double happened;  /* when its event last did */
+    double farthest;  /* from zero on its side since then, at the places looked at */
+    int rests;        /* how often it happened in a row without being off zero in between */
 } vcg_watched;
 
 typedef struct vcg_loop {
@@ -24,8 +36,10 @@ typedef struct vcg_loop {
     double *before; /* the state before an event */
     double *y;      /* outputs */
     vcg_watched *watched;
-    double *values; /* of the watched outputs at a place */
-    double turned;  /* when an event last changed the state */
+    vcg_reading *readings; /* of the watched outputs at a place, then at another */
+    vcg_reading *noise;    /* what rounding may do to them */
+    double *nudged;        /* a state */
+    double turned;         /* when an event last happened that stops a step */
     double burst;   /* where the present run of events so close that time hardly passes began */
     long burst_count;
     double *gap, *slopes, *shift, *solve; /* of projection */
@@ -52,21 +66,39 @@ int vcg_put_here(vcg_loop *run);
 /* Keep the interpolant of the step up to a time. */
 int vcg_keep(vcg_loop *run, double until);
 
+/* --- watch.c ------------------------------------------------------------------------------------------------------- */
+
+/* The watched outputs at a state; values may not be finite. */
+int vcg_read(vcg_loop *run, double t, const double *z, vcg_reading *readings);
+
+/* What rounding may do to the watched outputs, whose readings at a state are given. */
+int vcg_rounding(vcg_loop *run, double t, const double *z, const vcg_reading *here, vcg_reading *noise);
+
+/* Find the sides of all watched outputs at the present state: at the start, and after events. */
+int vcg_look(vcg_loop *run);
+
+/* Whether an output is not on its side any more. */
+int vcg_over(const vcg_loop *run, int watch, vcg_reading at);
+
+/* Whether an output that leaves its side is an event; whether it is the gap of an impact, and closes. */
+int vcg_matters(const vcg_loop *run, int watch);
+int vcg_is_impact(const vcg_loop *run, int watch);
+int vcg_closes(const vcg_loop *run, int watch, vcg_reading at);
+
+/* Take the readings at a place as those looked at last; an output that is over is on its other side from now on. */
+void vcg_pass(vcg_loop *run, const vcg_reading *readings);
+
+/* An output has crossed zero and nothing has changed: it is on its other side. */
+void vcg_cross(vcg_loop *run, int watch, double t, double value);
+
 /* --- events.c ------------------------------------------------------------------------------------------------------ */
 
-/* Find the sides of all watched outputs at the present state. */
-int vcg_look(vcg_loop *run);
+/* The state at t + s h of the step just made, on the constraints if the run projects, in run->point; the time there. */
+int vcg_at_place(vcg_loop *run, double s, double *t);
 
 /* Search the step for events. Those that change nothing are noted; the first that ends the run or changes the state is
  * left in results->watch, with `until` the place of it in the step (1 if there is none). */
 int vcg_search(vcg_loop *run, double *until);
-
-/* The watched outputs at a state; those that are not finite end the run. */
-int vcg_watched_values(vcg_loop *run, double t, const double *z, double *values);
-
-/* Which way an output has crossed zero on its way to a value, 1 up, -1 down, 0 not at all; and whether it matters. */
-int vcg_crossing(const vcg_watched *of, double value);
-int vcg_matters(const vcg_watch *watch, int direction);
 
 /* Note an event with the states before and after it. */
 int vcg_note(vcg_results *results, int watch, double t, int n, const double *before, const double *after);

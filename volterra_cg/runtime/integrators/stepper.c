@@ -23,6 +23,16 @@ static double sample(const vcg_samples *of, double t)
     return of->values[low] + slope * (t - of->times[low]);
 }
 
+double vcg_next_corner(const vcg_samples *of, double t)
+{
+    int low = -1, high = of->count; /* times[low] <= t < times[high] */
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        *(of->times[middle] <= t ? &low : &high) = middle;
+    }
+    return high < of->count ? of->times[high] : INFINITY;
+}
+
 int vcg_signals_at(vcg_bound *bound, double t, const double *z)
 {
     for (int i = 0; i < bound->sampled; ++i) {
@@ -85,7 +95,7 @@ static double norm(const vcg_stepper *at, const double *values, const double *le
 
 int vcg_hairer_first_step(vcg_stepper *at, double order, double *step)
 {
-    const double longest = vcg_smaller(at->largest, at->end - at->t);
+    const double longest = vcg_smaller(at->largest, at->stop - at->t);
     const double state = norm(at, at->y, NULL), rate = norm(at, at->f, NULL);
     const double trial = vcg_smaller(state < 1e-5 || rate < 1e-5 ? 1e-6 : 0.01 * state / rate, longest);
     for (int i = 0; i < at->n; ++i) {

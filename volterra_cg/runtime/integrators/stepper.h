@@ -28,7 +28,8 @@ typedef struct vcg_stepper {
     double t, tnew;     /* a step goes from t to tnew */
     double size;        /* of the step to try next */
     double largest;     /* no step is longer */
-    double target, end; /* the next time of a result, the last one */
+    double target, end; /* the next time where steps of one size end, the last one */
+    double stop;        /* no step goes beyond: the end, or the next corner of a signal */
     double spacing;     /* between the first two results */
     double *y, *ynew;   /* the states at t and tnew; the terms of the interpolant follow y */
     double *f, *fnew;   /* their derivatives */
@@ -56,6 +57,9 @@ int vcg_evaluate(vcg_stepper *at, double t, const double *z, double *dz);
 
 /* Make sure that f holds the derivative at y. */
 int vcg_know_f(vcg_stepper *at);
+
+/* The first of a signal's sampled times after t, or infinity. */
+double vcg_next_corner(const vcg_samples *of, double t);
 
 /* The size of a step that divides the way to the target into equal parts, and tnew at its end. */
 double vcg_fixed_step(vcg_stepper *at);
@@ -88,6 +92,13 @@ static inline double vcg_smaller(double a, double b)
 static inline double vcg_up_to(double h, double left)
 {
     return h < left * (1.0 - 1e-10) ? h : left;
+}
+
+/* The step after one of size h that may grow by a factor, `most` at most. Where the step before was cut short at a corner of
+ * a signal and its error is too small to say more, the size that was wanted there is good again. */
+static inline double vcg_next_size(double h, double factor, double most, double wanted)
+{
+    return factor < most ? h * factor : vcg_larger(h * most, wanted);
 }
 
 /* Whether every entry is a finite number. */
