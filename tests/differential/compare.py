@@ -167,6 +167,7 @@ class Comparison:
         try:
             problem = first_seed(lambda seed: driver.pose(self.system, Options(method), seed))
             self.ignorable = problem.ignorable
+            self.sized(problem)
             ways = {"own": classical.solve} if problem.derive else dict(roads.available(problem))
             chosen = self.rnd.sample(list(ways), min(len(ways), 2)) if road == "some" else [road]
             for name in ways if road == "all" else (name for name in chosen if name in ways):
@@ -183,6 +184,13 @@ class Comparison:
         except Exception as error:
             raise Mismatch(f"{type(error).__name__}: {_plain(error)}", f"{method}: {error!r}") from error
         return True
+
+    def sized(self, problem):
+        m, s = len(self.names), len(problem.momenta)
+        p = m - len(problem.kinematics.constraints)
+        for name, holds in (("m = 1", m == 1), ("p = 0", p == 0), ("p = s > 0", p == s > 0), ("s > 0", s > 0)):
+            if holds:
+                self.tally.add("size", name)
 
     def refused(self, error, method):
         message = _plain(error)
