@@ -330,19 +330,10 @@ class Builder:
             self.rods()
         else:
             self.tree()
-        if not self.coordinates:
+        if not self.coordinates or not self.bodies:
             return None
-        if not self.bodies:
-            return None
-        if not self.part and self.chance(0.1):
-            self.include()
-        if not (self.part or on_rods) and self.chance(0.12):
-            pieces.rolling(self)
-        if self.chance(0.7) and not self.part:
-            vector = [round(self.rnd.uniform(-5, 5), 1), -9.81, 0] if self.chance(0.4) else [0, -9.81, 0]
-            self.gravity["N"] = vector if self.planar else self.rnd.sample(vector, 3)
-        elif not self.part:
-            self.mark("no gravity")
+        if not self.part:
+            self.surroundings(on_rods)
         pieces.loads(self)
         if not self.part:
             if not self.regular():
@@ -352,6 +343,18 @@ class Builder:
                 pieces.speeds(self)
         pieces.outputs(self)
         return self.finished()
+
+    def surroundings(self, on_rods):
+        """A part of another file, a rolling body, gravity."""
+        if self.chance(0.1):
+            self.include()
+        if not on_rods and self.chance(0.12):
+            pieces.rolling(self)
+        if self.chance(0.7):
+            vector = [round(self.rnd.uniform(-5, 5), 1), -9.81, 0] if self.chance(0.4) else [0, -9.81, 0]
+            self.gravity["N"] = vector if self.planar else self.rnd.sample(vector, 3)
+        else:
+            self.mark("no gravity")
 
     def tree(self):
         for _ in range(self.rnd.choice([1, 2] if self.part else [1, 2, 2, 2, 3, 3, 4])):

@@ -43,7 +43,7 @@ class Fault:
     line: int
 
 
-def changes(node):
+def changes(node):  # noqa: C901
     """The names of what can be done to a node."""
     match node:
         case ast.BinOp(op=op) if type(op) in OPERATORS:
@@ -87,9 +87,13 @@ def faults(root):
 def _untouched(tree):
     """Nodes in annotations, messages, assertions and raise statements, which change no number."""
     numbers = {id(node): number for number, node in enumerate(ast.walk(tree))}
-    silent = [n for n in ast.walk(tree) if isinstance(n, ast.Raise | ast.Assert | ast.JoinedStr | ast.Import | ast.ImportFrom)]
+    silent = [
+        n for n in ast.walk(tree) if isinstance(n, ast.Raise | ast.Assert | ast.JoinedStr | ast.Import | ast.ImportFrom)
+    ]
     for node in ast.walk(tree):
-        silent += [part for part in (getattr(node, "annotation", None), getattr(node, "returns", None)) if part is not None]
+        silent += [
+            part for part in (getattr(node, "annotation", None), getattr(node, "returns", None)) if part is not None
+        ]
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             silent += node.decorator_list
     return {numbers[id(inner)] for node in silent for inner in ast.walk(node)}
@@ -113,7 +117,7 @@ def mutated(text, fault):
     return ast.unparse(ast.fix_missing_locations(tree))
 
 
-def _replacement(node, kind):
+def _replacement(node, kind):  # noqa: C901
     """What a node becomes; None where it was changed in place."""
     match kind:
         case "left alone":
@@ -164,7 +168,9 @@ def _examine(place, mechanisms):
     try:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         sys.path.insert(0, str(place))
-        sys.stderr = sys.stdout = open(os.devnull, "w")
+        quiet = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(quiet, 1)
+        os.dup2(quiet, 2)
         from tests.differential.torture import examined
 
         code = 0

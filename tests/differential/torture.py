@@ -1,6 +1,6 @@
 """Many mechanisms on all cores: a progress bar, what was compared, the worst errors, and failures as short specs.
 
-    python -m tests.differential.torture --count 5000 --compiled 200 --seed 1000
+python -m tests.differential.torture --count 5000 --compiled 200 --seed 1000
 """
 
 import argparse
@@ -10,9 +10,10 @@ import time
 import warnings
 from multiprocessing import get_context
 
-from tests.differential.compare import Comparison, Mismatch, Tally
+from tests.differential.compare import Comparison, Tally
 from tests.differential.compiled import Compiled
 from tests.differential.generator import case
+from tests.differential.numbers import Mismatch
 from tests.differential.shrink import shrunk
 from tests.differential.specs import toml
 
@@ -78,7 +79,11 @@ def main():
     both = Tally()
     for tally in totals.values():
         both.join(tally)
-    print(f"\n{totals['interpreted'].mechanisms} interpreted, {totals['compiled'].mechanisms} compiled", table(both), sep="\n")
+    print(
+        f"\n{totals['interpreted'].mechanisms} interpreted, {totals['compiled'].mechanisms} compiled",
+        table(both),
+        sep="\n",
+    )
     seen = {}
     for kind, seed, mismatch in failures:
         seen.setdefault(mismatch[0], []).append(seed)
