@@ -142,11 +142,11 @@ _DESCRIPTION = r"""
   "momentum x"
  ],
  "checks": [
-  "the rates of theta1, theta2",
-  "the rates of x",
-  "the reduced mass matrix at u",
-  "the rates of theta1, theta2",
-  "the reduced mass matrix at u"
+  "quasi-velocity u, constraint wheel do not determine the rates of theta1, theta2 (choose other quasi-velocities)",
+  "conserved momentum x does not determine the rate of x (they depend on each other here); it rests on the value of m1, m2",
+  "the reduced mass matrix is not positive definite, at u",
+  "quasi-velocity u, constraint wheel do not determine the rates of theta1, theta2 (choose other quasi-velocities)",
+  "the reduced mass matrix is not positive definite, at u"
  ],
  "limits": [
   {

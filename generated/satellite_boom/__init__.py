@@ -186,20 +186,20 @@ _DESCRIPTION = r"""
   "momentum Z"
  ],
  "checks": [
-  "the rates of psi, theta",
-  "the rates of X",
-  "the rates of Y",
-  "the rates of Z",
-  "the inertia seen by the whole",
-  "the inertia seen by rho_rate",
-  "the inertia seen by the whole",
-  "the inertia seen by the whole",
-  "the inertia seen by wz",
-  "the inertia seen by wy",
-  "the inertia seen by wx",
-  "the inertia seen by rho_rate",
-  "the inertia seen by wy",
-  "the inertia seen by wx"
+  "quasi-velocity wy, quasi-velocity wz do not determine the rates of psi, theta (choose other quasi-velocities)",
+  "conserved momentum X does not determine the rate of X (they depend on each other here); it rests on the value of m_s, m",
+  "conserved momentum Y does not determine the rate of Y (they depend on each other here); it rests on the value of m_s, m",
+  "conserved momentum Z does not determine the rate of Z (they depend on each other here); it rests on the value of m_s, m",
+  "the inertia seen by the whole is not positive; it rests on the value of m_s, m",
+  "the inertia seen by rho_rate is not positive; it rests on the value of m, m_s",
+  "the inertia seen by the whole is not positive; it rests on the value of m_s, m",
+  "the inertia seen by the whole is not positive; it rests on the value of m_s, m",
+  "the inertia seen by wz is not positive; it rests on the value of I_zz",
+  "the inertia seen by wy is not positive",
+  "the inertia seen by wx is not positive",
+  "the inertia seen by rho_rate is not positive; it rests on the value of m, m_s",
+  "the inertia seen by wy is not positive",
+  "the inertia seen by wx is not positive"
  ],
  "limits": [
   {

@@ -12,6 +12,7 @@ from volterra_cg.program.interpret import interpret
 from volterra_cg.program.nodes import Role, topological
 
 NAMES = [f"q{k}" for k in range(9)]
+ORIGINS = [f"constraint c{k}" for k in range(len(NAMES))]
 
 
 class Cells:
@@ -61,7 +62,7 @@ def product(graph, rows, solution):
 def test_solutions_satisfy_sparse_systems_by_meaning_and_in_numbers(case):
     cells, rows, right = case
     try:
-        solver = BlockSolver(cells.graph, rows, NAMES)
+        solver = BlockSolver(cells.graph, rows, NAMES, ORIGINS)
         solution = solver.solve(right)
     except IdenticallyZero:
         return  # singular by meaning, and told so
@@ -80,7 +81,7 @@ def test_solutions_satisfy_sparse_systems_by_meaning_and_in_numbers(case):
 def test_every_divisor_is_watched(case):
     cells, rows, right = case
     try:
-        solver = BlockSolver(cells.graph, rows, NAMES)
+        solver = BlockSolver(cells.graph, rows, NAMES, ORIGINS)
         solution = solver.solve(right)
     except IdenticallyZero:
         return
@@ -98,7 +99,7 @@ def full(cells, size, kind="mixed"):
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_small_blocks_are_solved_without_pivoting(size):
     cells = Cells()
-    solver = BlockSolver(cells.graph, full(cells, size), NAMES)
+    solver = BlockSolver(cells.graph, full(cells, size), NAMES, ORIGINS)
     solution = solver.solve([cells.graph.const(k + 1) for k in range(size)])
     assert all(node.kind != "factor" for node in topological(solution))
     assert len(solver.checks) == 1  # the determinant
@@ -108,13 +109,13 @@ def test_small_blocks_are_solved_without_pivoting(size):
 def test_larger_irreducible_blocks_become_a_factorisation_at_run_time(size):
     cells = Cells()
     rows = full(cells, size)
-    solver = BlockSolver(cells.graph, rows, NAMES)
+    solver = BlockSolver(cells.graph, rows, NAMES, ORIGINS)
     right = [cells.graph.const(k + 1) for k in range(size)]
     solution = solver.solve(right)
     factors = [node for node in topological(solution) if node.kind == "factor"]
     assert len(factors) == 1
     assert [check.divisor for check in solver.checks] == factors
-    assert solver.checks[0].label == "the rates of " + ", ".join(NAMES[:size])
+    assert f"do not determine the rates of {', '.join(NAMES[:size])}" in solver.checks[0].label
     values = cells.values(1)
     dense = np.array([interpret([row[j] for j in range(size)], values) for row in rows])
     assert interpret(solution, values) == pytest.approx(np.linalg.solve(dense, np.arange(1, size + 1)), rel=1e-8)
@@ -122,7 +123,7 @@ def test_larger_irreducible_blocks_become_a_factorisation_at_run_time(size):
 
 def test_several_right_sides_share_the_factorisation():
     cells = Cells()
-    solver = BlockSolver(cells.graph, full(cells, 5), NAMES)
+    solver = BlockSolver(cells.graph, full(cells, 5), NAMES, ORIGINS)
     unit = [[cells.graph.const(int(i == k)) for i in range(5)] for k in range(5)]
     nodes = topological([node for right in unit for node in solver.solve(right)])
     assert sum(node.kind == "factor" for node in nodes) == 1
@@ -131,8 +132,10 @@ def test_several_right_sides_share_the_factorisation():
 def test_a_triangular_system_divides_by_its_diagonal_only():
     cells = Cells()
     rows = [{j: cells("mixed", 4 * i + j) for j in range(i + 1)} for i in range(6)]
-    solver = BlockSolver(cells.graph, rows, NAMES)
-    assert [check.label for check in solver.checks] == [f"the rates of q{k}" for k in range(6)]
+    solver = BlockSolver(cells.graph, rows, NAMES, ORIGINS)
+    labels = [check.label for check in solver.checks]
+    remedy = "(a singular position)"
+    assert labels == [f"constraint c{k} does not determine the rate of q{k} {remedy}" for k in range(6)]
 
 
 def test_numbers_and_parameters_are_pivots_before_a_block_is_formed():
@@ -141,7 +144,7 @@ def test_numbers_and_parameters_are_pivots_before_a_block_is_formed():
     rows = full(cells, 4)
     for k in (0, 1):
         rows[k][k] = cells.graph.const(k + 2)
-    solver = BlockSolver(cells.graph, rows, NAMES)
+    solver = BlockSolver(cells.graph, rows, NAMES, ORIGINS)
     solution = solver.solve([cells.graph.one] * 4)
     assert all(node.kind != "factor" for node in topological(solution))
 
@@ -150,21 +153,23 @@ def test_a_state_is_never_a_pivot_by_itself():
     cells = Cells()
     x = cells.states
     rows = [{0: x[0], 1: x[1]}, {0: x[2], 1: x[3]}]
-    solver = BlockSolver(cells.graph, rows, NAMES)
+    solver = BlockSolver(cells.graph, rows, NAMES, ORIGINS)
     assert len(solver.checks) == 1
     assert (solver.checks[0].divisor.marks[0] - (x[0] * x[3] - x[1] * x[2]).marks[0]) == 0
-    assert solver.checks[0].label == "the rates of q0, q1"
+    assert solver.checks[0].label.startswith("constraint c0, constraint c1 do not determine the rates of q0, q1")
 
 
 def test_numbers_need_no_watching():
     cells = Cells()
-    solver = BlockSolver(cells.graph, [{0: cells.graph.const(3)}, {0: cells.graph.one, 1: cells.graph.const(2)}], NAMES)
+    solver = BlockSolver(
+        cells.graph, [{0: cells.graph.const(3)}, {0: cells.graph.one, 1: cells.graph.const(2)}], NAMES, ORIGINS
+    )
     assert solver.checks == []
 
 
 def test_a_zero_right_side_has_a_zero_solution():
     cells = Cells()
-    solver = BlockSolver(cells.graph, full(cells, 5), NAMES)
+    solver = BlockSolver(cells.graph, full(cells, 5), NAMES, ORIGINS)
     assert all(node.is_zero for node in solver.solve([cells.graph.zero] * 5))
 
 
@@ -172,9 +177,9 @@ def test_a_matrix_that_cannot_be_regular_is_refused():
     cells = Cells()
     x, y = cells.states[:2]
     with pytest.raises(IdenticallyZero, match="structurally singular"):
-        BlockSolver(cells.graph, [{0: x}, {0: y}], NAMES)
+        BlockSolver(cells.graph, [{0: x}, {0: y}], NAMES, ORIGINS)
     with pytest.raises(IdenticallyZero):
-        BlockSolver(cells.graph, [{0: x, 1: y}, {0: x * 2, 1: y * 2}], NAMES)
+        BlockSolver(cells.graph, [{0: x, 1: y}, {0: x * 2, 1: y * 2}], NAMES, ORIGINS)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])

@@ -36,7 +36,9 @@ def test_the_solution_satisfies_the_system(size):
 def test_each_pivot_is_watched_by_the_name_of_its_speed():
     graph, _, rows = matrix_of(3)
     solver = DefiniteSolver(graph, rows, ["a", "b", "c"])
-    assert [check.label for check in solver.checks] == [f"the reduced mass matrix at {name}" for name in "abc"]
+    assert [check.label for check in solver.checks] == [
+        f"the reduced mass matrix is not positive definite, at {name}" for name in "abc"
+    ]
 
 
 def test_pivots_are_positive_where_the_matrix_is():

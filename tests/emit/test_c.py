@@ -110,7 +110,7 @@ def test_a_singular_block_is_told_by_its_number(generated, tmp_path):
     function, status, where = found["status"]
     assert function == "rhs"
     assert int(status) > 0
-    assert "the rates of" in sources.report["checks"][int(where)]
+    assert "do not determine the rates of" in sources.report["checks"][int(where)]
 
 
 def test_a_dead_point_is_told_with_the_coordinates_in_it(generated, tmp_path):
@@ -138,7 +138,9 @@ def test_a_coordinate_that_is_a_divisor_itself_is_watched(generated, tmp_path):
     assert "dz" in run_table(program, 0.0, [], [], [0.8, 0.0, 0.0, 0.6], [0.0] * 4)
     found = run_table(program, 0.0, [], [], *start_of(oracle))
     assert found["status"][0] == "rhs"
-    assert sources.report["checks"][int(found["status"][2])] == "the rates of e3"
+    assert sources.report["checks"][int(found["status"][2])] == (
+        "constraint unit does not determine the rate of e3 (choose other quasi-velocities)"
+    )
 
 
 def test_a_parameter_that_must_not_vanish_is_watched(generated, tmp_path):

@@ -66,7 +66,7 @@ def test_a_divisor_that_only_derivatives_have_is_watched():
         program = Program(graph, (Entry("rhs", (value,)),), ())
         (check,) = differentiate(program, Slopes("jacobian", "rhs", (x,)), 3).checks
         assert check.divisor is divisor
-    assert check.label == "a divisor of the derivatives in x"
+    assert check.label == "a divisor of the derivatives in x is zero"
 
 
 def test_a_new_divisor_of_parameters_alone_keeps_no_model_from_running():

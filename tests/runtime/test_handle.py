@@ -124,7 +124,7 @@ def test_a_singular_state_names_the_block_and_writes_nothing(handle):
     out = np.full(4, 7.0)
     with pytest.raises(SingularConfiguration, match=r"t = 1\.5: the block of x") as caught:
         handle.rhs(1.5, [5.0, 0.0, 0.0, 1.0], out=out)
-    assert (caught.value.block, caught.value.time) == ("the block of x", 1.5)
+    assert (caught.value.block, caught.value.time) == ("the block of x has no inverse", 1.5)
     np.testing.assert_array_equal(out, 7.0)
 
 

@@ -259,7 +259,7 @@ def test_signals_that_change_are_those_of_the_moment(compiled):
 def test_a_kink_of_infinite_slope_is_told_by_its_coordinates(compiled):
     model = compiled(PENDULUM.replace('a = "torque"', 'a = "torque - sqrt(abs(a))"'), jacobian=True)
     assert np.isfinite(model.rhs(0.0, [0.0, 0.0])).all()
-    with pytest.raises(SingularConfiguration, match=r"a divisor of the derivatives in a has no inverse"):
+    with pytest.raises(SingularConfiguration, match=r"a divisor of the derivatives in a is zero"):
         model.jacobian(0.0, [0.0, 0.0])
     assert np.isfinite(model.jacobian(0.0, [0.1, 0.0])).all()
 

@@ -18,6 +18,7 @@ from volterra_cg.program.types import Check
 
 Row = Mapping[int, Node]
 CRAMER_LIMIT = 3
+CHOSEN = "quasi-velocity"  # how the origin of a row begins that could have been chosen otherwise
 
 
 @dataclass(frozen=True)
@@ -41,15 +42,19 @@ class Block:
 
 
 class BlockSolver:
-    """A factorised square matrix; `solve` takes any number of right sides."""
+    """A factorised square matrix; `solve` takes any number of right sides.
 
-    def __init__(self, graph: Graph, rows: Sequence[Row], names: Sequence[str]) -> None:
+    `names` are those of the columns, `origins` say where the rows come from.
+    """
+
+    def __init__(self, graph: Graph, rows: Sequence[Row], names: Sequence[str], origins: Sequence[str]) -> None:
         self._graph = graph
         self._names = names
+        self._origins = origins
         self._rows: list[dict[int, Node]] = [{k: n for k, n in row.items() if not n.is_zero} for row in rows]
         self.checks: list[Check] = []
         self._pivots: list[Pivot] = []
-        self._together = {c: columns for _, columns in self._triangular() for c in columns}
+        self._together = {c: (rows, columns) for rows, columns in self._triangular() for c in columns}
         self._find_pivots()
         self._blocks = [self._block(*block) for block in self._triangular()]
 
@@ -155,8 +160,13 @@ class BlockSolver:
         return self._graph.inverse(node)
 
     def _label(self, columns: Sequence[int]) -> str:
-        whole = sorted({c for column in columns for c in self._together[column]})
-        return "the rates of " + ", ".join(self._names[column] for column in whole)
+        blocks = [self._together[column] for column in columns]
+        origins = [self._origins[row] for row in sorted({row for rows, _ in blocks for row in rows})]
+        names = [self._names[column] for column in sorted({column for _, inner in blocks for column in inner})]
+        verb, rate = ("does", "rate") if len(names) == 1 else ("do", "rates")
+        chosen = any(origin.startswith(CHOSEN) for origin in self._origins)
+        remedy = "choose other quasi-velocities" if chosen else "a singular position"
+        return f"{', '.join(origins)} {verb} not determine the {rate} of {', '.join(names)} ({remedy})"
 
 
 def adjugate(matrix: Sequence[Sequence[Node]]) -> list[list[Node]]:

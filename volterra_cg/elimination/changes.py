@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from volterra_cg.errors import ModelError
 from volterra_cg.formulations.inertia import mass_matrix
 from volterra_cg.kinematics.types import EventChange, Kinematics
-from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.nodes import Node
 from volterra_cg.program.rewrite import substitute
 from volterra_cg.program.types import Check, Entry
 
-LABEL = "the mass matrix and the constraints of an impact"
+LABEL = "the mass matrix and the constraints do not determine an impact"
 LITTLE = Fraction(1, 10**16)
 
 
@@ -54,12 +52,7 @@ def _rebound(kinematics: Kinematics, event: EventChange) -> tuple[tuple[Node, ..
     slope = [gap.columns.get(j, graph.zero) * unit for j, unit in enumerate(units)]
     matrix = [*upper, *([*row, *none] for row in rows)]
     shares = graph.solve(matrix, [*slope, *none])[: len(rates)]
-    try:
-        mobility = graph.inverse(graph.dot(slope, shares))
-    except IdenticallyZero as error:
-        message = f"the constraints allow no motion that changes the gap of the impact {event.name}"
-        raise ModelError(message, ("events", event.name), "an impact needs a gap that can close and open") from error
-    impulse = -(1 + event.restitution) * gap.value * mobility
+    impulse = -(1 + event.restitution) * gap.value * graph.inverse(graph.dot(slope, shares))
     after = tuple(rate + impulse * unit * share for rate, unit, share in zip(rates, units, shares, strict=True))
     return after, [*checks, Check(graph.factorised(matrix), LABEL)]
 
@@ -80,6 +73,8 @@ def _scaled(kinematics: Kinematics) -> tuple[list[list[Node]], list[list[Node]],
     for constraint in kinematics.constraints:
         row = [constraint.columns.get(j, graph.zero) * unit for j, unit in enumerate(units)]
         size = graph.call("sqrt", graph.dot(row, row))
-        checks.append(Check.of(size, f"the constraint {constraint.name}"))
+        checks.append(
+            Check.of(size, f"the constraint {constraint.name} holds no rate here, so that an impact is not determined")
+        )
         rows.append([entry * graph.inverse(size) for entry in row])
     return lines, rows, units, checks

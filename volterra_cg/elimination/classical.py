@@ -26,10 +26,10 @@ class Pivots:
         self._names = [node.data.name for node in problem.kinematics.inputs.coordinates]
         self.checks: list[Check] = []
 
-    def square(self, rows: Sequence[Mapping[int, Node]]) -> BlockSolver:
+    def square(self, rows: Sequence[Mapping[int, Node]], origins: Sequence[str]) -> BlockSolver:
         """A regular matrix over the rates of the coordinates, in block triangular form."""
         try:
-            solver = BlockSolver(self._graph, rows, self._names)
+            solver = BlockSolver(self._graph, rows, self._names, origins)
         except IdenticallyZero as error:
             raise ModelError("[Y; a] is singular everywhere: choose other quasi-velocities") from error
         self.checks += solver.checks

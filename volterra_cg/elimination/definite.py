@@ -28,7 +28,9 @@ class LoopedSolver:
     ) -> None:
         self._graph = graph
         self._matrix = matrix
-        self.checks = [Check(graph.factorised(matrix, "root"), f"{what} of {names[0]} to {names[-1]}")]
+        self.checks = [
+            Check(graph.factorised(matrix, "root"), f"{what} of {names[0]} to {names[-1]} is not positive definite")
+        ]
 
     def solve(self, right: Sequence[Node]) -> tuple[Node, ...]:
         """The solution for one right side."""
@@ -56,7 +58,7 @@ class DefiniteSolver:
             self._lower.append(row)
             self._inverse.append(graph.inverse(pivot))
             if pivot.kind != "const":
-                self.checks.append(Check.of(pivot, f"{what} at {names[i]}", positive=True))
+                self.checks.append(Check.of(pivot, f"{what} is not positive definite, at {names[i]}", positive=True))
 
     def solve(self, right: Sequence[Node]) -> tuple[Node, ...]:
         """The solution for one right side."""

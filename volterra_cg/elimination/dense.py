@@ -23,7 +23,7 @@ def solve(problem: Problem) -> Solution:
     laws = (Law.SPEED, Law.MOMENTUM, Law.CONSTRAINT)
     equations = problem.rates.of(*laws)
     try:
-        solver = BlockSolver(graph, [equation.terms for equation in equations], names)
+        solver = BlockSolver(graph, [e.terms for e in equations], names, [e.origin for e in equations])
     except IdenticallyZero as error:
         raise ModelError("[Y; M'; a] is singular everywhere: choose other quasi-velocities") from error
     columns = [solver.solve(_unit(graph, i, count)) for i in range(len(problem.speeds))]

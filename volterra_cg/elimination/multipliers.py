@@ -122,11 +122,11 @@ class MultiplierRoad:
         values = self._values(records)
         rates = {d.speed: self._rate(n, d, values) for n, d in enumerate(self._directions) if d.speed is not None}
         bodies = self._kinematics.bodies
-        checks = [Check.of(body.mass, f"the mass of {body.name}", positive=True) for body in bodies]
-        checks += [Check.of(d.reach, f"the lever of {bodies[d.body].name}") for d in self._directions]
+        checks = [Check.of(body.mass, f"the mass of {body.name} is not positive", positive=True) for body in bodies]
+        checks += [Check.of(d.reach, f"the lever of {bodies[d.body].name} is zero") for d in self._directions]
         for record in records:
             joint = bodies[self._directions[record.unknown].body].name
-            checks.append(Check.of(record.pivot, f"the force in the joint of {joint}", positive=True))
+            checks.append(Check.of(record.pivot, f"the force in the joint of {joint} is not determined", positive=True))
         moving = tuple(check for check in checks if check.divisor.kind != "const")
         return MultiplierSolution(tuple(rates[k] for k in range(self._speeds.count)), moving)
 

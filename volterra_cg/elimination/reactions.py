@@ -48,7 +48,10 @@ def _multipliers(kinematics: Kinematics, accelerations: Sequence[Node]) -> tuple
     matrix = [[_dot(kinematics, first.columns, second.columns) for second in rows] for first in rows]
     right = [graph.add(graph.zero, *(entry * missing[j] for j, entry in row.columns.items())) for row in rows]
     items = graph.solve(matrix, right)
-    check = Check(graph.factorised(matrix), "the constraints a a^T")
+    check = Check(
+        graph.factorised(matrix),
+        "the constraints depend on each other here, so that their reactions are not determined",
+    )
     return {row.name: item for row, item in zip(rows, items, strict=True)}, (check,)
 
 

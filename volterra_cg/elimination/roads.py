@@ -79,7 +79,7 @@ class _Start:
         equations = problem.rates.of(Law.SPEED, Law.CONSTRAINT)
         position = {j: i for i, j in enumerate(moving)}
         rows = [{position[j]: node for j, node in equation.terms.items()} for equation in equations]
-        solver = BlockSolver(kinematics.graph, rows, names)
+        solver = BlockSolver(kinematics.graph, rows, names, [equation.origin for equation in equations])
         rates, checks = _all_rates(problem, moving, solver.solve([equation.right for equation in equations]))
         forces = tuple(a + b for a, b in zip(kinematics.forces, kinematics.elastic, strict=True))
         return cls(problem, rates, _speeds(problem, solver, moving), forces, (*solver.checks, *checks))
@@ -140,7 +140,7 @@ def _tree(start: _Start, keep: tree.Keep, leaves_inside: bool) -> Solution:
     solved = tree.solve(start.problem.kinematics, start.speeds, start.forces, keep, leaves_inside)
     labels = start.labels
     named = [(labels[k] if k < len(labels) else "the whole", pivot) for k, pivot in solved.pivots]
-    checks = [Check.of(pivot, f"the inertia seen by {name}", positive=True) for name, pivot in named]
+    checks = [Check.of(pivot, f"the inertia seen by {name} is not positive", positive=True) for name, pivot in named]
     return start.solution(solved.rates, checks)
 
 
@@ -158,7 +158,7 @@ def _all_rates(problem: Problem, moving: Sequence[int], inner: Sequence[Node]) -
     rates = dict(zip(moving, inner, strict=True))
     names = [row.name for row in problem.momenta]
     matrix = [{i: mass_entry(kinematics, j, k) for i, k in enumerate(problem.ignorable)} for j in problem.ignorable]
-    solver = BlockSolver(graph, matrix, names)
+    solver = BlockSolver(graph, matrix, names, [equation.origin for equation in problem.rates.of(Law.MOMENTUM)])
     known = {inputs.rates[j]: graph.zero for j in problem.ignorable} | {inputs.rates[j]: rates[j] for j in moving}
     others = substitute([row.value for row in problem.momenta], known)
     solved = solver.solve([g - value for g, value in zip(problem.momentum_inputs, others, strict=True)])

@@ -40,8 +40,8 @@ class Root(Factored, Protocol):
 class Algebra(Protocol):
     """What a derivation may ask for; a matrix that is singular everywhere raises `ModelError`."""
 
-    def square(self, rows: Sequence[Mapping[int, Node]]) -> Factored:
-        """A regular matrix over the rates of the coordinates, row by row."""
+    def square(self, rows: Sequence[Mapping[int, Node]], origins: Sequence[str]) -> Factored:
+        """A regular matrix over the rates of the coordinates, row by row; `origins` name the rows in messages."""
         ...
 
     def definite(self, matrix: Sequence[Sequence[Node]], names: Sequence[str], what: str) -> Factored:

@@ -51,7 +51,7 @@ def derive(problem: Problem, algebra: Algebra) -> Derived:
     kinematics, graph = problem.kinematics, problem.kinematics.graph
     degrees = len(problem.speeds)
     rows = (*problem.speeds, *kinematics.constraints)
-    solver = algebra.square([row.columns for row in rows])
+    solver = algebra.square([row.columns for row in rows], [e.origin for e in problem.rates.equations])
     way = transmitted(problem, solver)
     broken = [graph.input(Role.SPEED, degrees + i, row.name) for i, row in enumerate(kinematics.constraints)]
     omega = [*problem.speed_inputs, *broken]

@@ -1,4 +1,4 @@
-"""Numeric checks of a posed problem: consistent start values, frames that are turned, mass behind every motion."""
+"""Numeric checks of a posed problem: consistent start values, frames that are rotations, mass behind every motion."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from volterra_cg.errors import ModelError, ModelErrors
 from volterra_cg.formulations.inertia import mass_entry
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.formulations.rank import RANK
+from volterra_cg.formulations.redundancy import require_gaps
 from volterra_cg.kinematics.places import matrix
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.field import depends
@@ -36,12 +37,13 @@ class Consistency:
 
 
 def require(problem: Problem, system: System) -> None:
-    """Refuse start values that break the constraints, and frames that are not turned."""
+    """Refuse frames that are no rotations, start values that break the constraints and impacts that nothing can answer."""
     values = _parameters(problem)
     q, rates = _start(problem, system, values)
     start = _at(problem, values, q, rates)
     _require_rotations(problem.kinematics, start)
     _require_consistent(problem, start, bool(system.project))
+    require_gaps(problem.kinematics)
 
 
 def consistency(problem: Problem, system: System) -> Consistency:
@@ -144,22 +146,24 @@ def _remedy(projected: bool) -> str:
 
 
 def _require_rotations(kinematics: Kinematics, start: Values) -> None:
-    """Refuse frames whose direction cosines or quaternion do more than turn."""
+    """Refuse frames whose direction cosines or quaternion are no rotation."""
     for frame, nodes in kinematics.rotations.items():
         subject = ("frames", frame)
         off = max(abs(float(value)) for value in interpret(nodes, start))
         if not off <= RESIDUAL:
-            message = f"{frame} is not turned from its parent, but distorted: its matrix is off a rotation by {off:.3g}"
+            message = f"{frame} is no rotation of its parent: its matrix differs from one by {off:.3g}"
             raise ModelError(
-                message, subject, "its rows, or its quaternion, must have the length 1 and its rows be perpendicular"
+                message,
+                subject,
+                "its axes must have length 1 and be perpendicular and right-handed; a quaternion must have length 1",
             )
         free = [node.data.name for node in kinematics.inputs.parameters if depends(nodes, node)]
         if free:
-            message = f"{frame} is only turned for some values of {', '.join(free)}, which can change at run time"
+            message = f"{frame} is a rotation for some values of {', '.join(free)} only, which can change at run time"
             raise ModelError(message, subject, "write it so that it holds for all values, or make them fixed = true")
         places = kinematics.places
         with np.errstate(all="ignore"):
             far = max(float(np.nanmax(np.abs(value))) for value in interpret(nodes, places.values))
         if places.on_constraints and far > RESIDUAL:
-            message = f"{frame} is turned at the start, but nothing keeps it so: elsewhere its matrix is no rotation"
+            message = f"{frame} is a rotation at the start, but nothing keeps it one"
             raise ModelError(message, subject, "add the constraint that the squares of its quaternion add up to 1")

@@ -22,7 +22,7 @@ from volterra_cg.formulations import speeds as quasi
 from volterra_cg.formulations.algebra import Algebra, Derived, combined, congruence, product
 from volterra_cg.formulations.inertia import mass_matrix
 from volterra_cg.formulations.posing import in_rates
-from volterra_cg.formulations.problem import Problem
+from volterra_cg.formulations.problem import Law, Problem
 from volterra_cg.kinematics.types import Kinematics
 
 METHOD = "maggi"
@@ -44,7 +44,10 @@ def derive(problem: Problem, algebra: Algebra) -> Derived:
     kinematics, graph = problem.kinematics, problem.kinematics.graph
     count, constraints = len(kinematics.inputs.coordinates), kinematics.constraints
     speeds = quasi.choose_all(kinematics, problem.ignorable).kept
-    solver = algebra.square([row.columns for row in (*speeds, *constraints)])
+    origins = [f"{Law.SPEED.value} {u.name}" for u in speeds] + [
+        f"{Law.CONSTRAINT.value} {c.name}" for c in constraints
+    ]
+    solver = algebra.square([row.columns for row in (*speeds, *constraints)], origins)
     columns = [solver.solve([graph.const(int(k == j)) for k in range(count)]) for j in range(len(speeds))]
     admissible = solver.solve([*[graph.zero] * len(speeds), *(-row.bias for row in constraints)])
     masses, forces = mass_matrix(kinematics), lagrange.forces(kinematics)

@@ -108,7 +108,8 @@ class Transmission:
 
 def transmission(problem: Problem, algebra: Algebra) -> Transmission:
     """Solve [Y; a] q' = [u - Z; -b] and its derivative, Eqs. (3) to (5)."""
-    return transmitted(problem, algebra.square([equation.terms for equation in problem.rates.equations]))
+    equations = problem.rates.equations
+    return transmitted(problem, algebra.square([e.terms for e in equations], [e.origin for e in equations]))
 
 
 def transmitted(problem: Problem, solver: Factored) -> Transmission:

@@ -46,6 +46,11 @@ class Equation:
     terms: Mapping[int, Node]
     right: Node
 
+    @property
+    def origin(self) -> str:
+        """Where it comes from, for messages."""
+        return f"{self.law.value} {self.name}"
+
 
 @dataclass(frozen=True)
 class LinearSystem:

@@ -1,4 +1,4 @@
-"""Constraints that follow from each other or contradict each other, and which rows to leave out."""
+"""Constraints that follow from each other, contradict each other or prescribe the gap of an impact, and what to do."""
 
 from __future__ import annotations
 
@@ -34,6 +34,18 @@ def require_independent(kinematics: Kinematics) -> None:
     everywhere = set(range(len(rows))) - set(independent_rows([row.columns for row in rows]))
     advice = _advice(kinematics, len(dependent))
     raise ModelErrors([_refusal(rows[n], "follows from", advice, only_there=n not in everywhere) for n in dependent])
+
+
+def require_gaps(kinematics: Kinematics) -> None:
+    """Refuse impacts whose gap the constraints prescribe: no impulse could open it."""
+    rows = [row.columns for row in kinematics.constraints]
+    wrong = []
+    for event in kinematics.events:
+        if event.gap is not None and len(rows) not in independent(kinematics, [*rows, event.gap.columns]):
+            message = f"the constraints prescribe the gap of the impact {event.name}, so that no impulse can open it"
+            wrong.append(ModelError(message, ("events", event.name), "let a coordinate that is free close the gap"))
+    if wrong:
+        raise ModelErrors(wrong)
 
 
 def _refusal(row: AffineRow, verb: str, remedy: str, *, only_there: bool = False) -> ModelError:

@@ -61,4 +61,4 @@ def _checks(known: Sequence[Check], values: Sequence[Node], results: Sequence[No
 
 def _label(divisor: Node) -> str:
     names = [n.data.name for n in topological([divisor]) if n.kind == "input" and not n.is_parameter_only]
-    return f"a divisor of the derivatives in {', '.join(names)}"
+    return f"a divisor of the derivatives in {', '.join(names)} is zero"

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from volterra_cg.program.graph import Graph, split
-from volterra_cg.program.nodes import Node
+from volterra_cg.program.nodes import Node, topological
 
 
 @dataclass(frozen=True)
 class Check:
-    """A divisor that must not vanish, or an LU factorisation whose pivots must not; `label` says what it belongs to.
+    """A divisor that must not vanish, or an LU factorisation whose pivots must not; `label` says what is wrong if it does.
 
     `limit` is a function of parameters alone below which the divisor counts as zero; without one, its terms tell at run
     time. `sign` is that of a divisor which has but one, such as a pivot of a positive definite matrix, else 0.
@@ -25,6 +25,9 @@ class Check:
     @classmethod
     def of(cls, divisor: Node, label: str, positive: bool = False) -> Check:
         """The check of a divisor, without the exact number that stands before it."""
+        names = [node.data.name for node in topological([divisor]) if node.kind == "input"]
+        if divisor.is_parameter_only and names:
+            label += f"; it rests on the value of {', '.join(names)}"
         return cls(divisor, label, sign=int(positive)).on(divisor)
 
     def on(self, divisor: Node) -> Check:

@@ -186,10 +186,10 @@ cdef class Handle:
 
     cdef int _fail(self, int status, int where, object time) except -1:
         """Name the divisor that vanished."""
-        block = self.checks[where] if 0 <= where < len(self.checks) else f"check {where}"
+        block = self.checks[where] if 0 <= where < len(self.checks) else f"check {where} failed"
         at = "for these parameters" if time is None else f"at t = {time:.9g}"
         if status > 0:
-            raise SingularConfiguration(f"singular configuration {at}: {block} has no inverse", block, time)
+            raise SingularConfiguration(f"singular configuration {at}: {block}", block, time)
         raise IntegrationError(f"the model cannot be evaluated {at}: {block}", float("nan") if time is None else time)
 
     cdef int _ready(self) except -1:

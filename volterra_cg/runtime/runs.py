@@ -81,7 +81,7 @@ class Runs:
         status, where, description = Status(int(self.status[i])), int(self.where[i]), self.model.description
         if status == Status.SINGULAR:
             known = 0 <= where < len(description.checks)
-            return f"{description.checks[where] if known else f'check {where}'} has no inverse"
+            return description.checks[where] if known else f"check {where} failed"
         if status == Status.IMPOSSIBLE:
             return description.limits[where].broken({name: values[i] for name, values in self.parameters.items()})
         if status != Status.INCONSISTENT:

@@ -65,8 +65,7 @@ def message(description: Description, told: Mapping[str, Any], names: Sequence[s
 def _reason(status: Status, description: Description, told: Mapping[str, Any], names: Sequence[str]) -> str:
     where = told["where"]
     if status is Status.SINGULAR:
-        block = description.checks[where] if 0 <= where < len(description.checks) else f"check {where}"
-        return f"{block} has no inverse"
+        return description.checks[where] if 0 <= where < len(description.checks) else f"check {where} failed"
     if status is Status.IMPOSSIBLE:
         limit = description.limits[where]
         return f"the event {names[told['watch']]} makes {limit.what} impossible: {limit.rule}"
