@@ -26,13 +26,14 @@ class Motion:
         self.mechanism, self.spec = mechanism, mechanism.spec
         m, k = len(mechanism.names), len(mechanism.names) + len(mechanism.slacks)
         self.m, self.k, size = m, k, 2 * k + 1
-        kind = complex if any(np.iscomplexobj(x) for x in (q, rates, t, *(parameters or {}).values())) else float
+        given = dict(parameters or {}) | dict(signals or {})
+        kind = complex if any(np.iscomplexobj(x) for x in (q, rates, t, *given.values())) else float
         y = np.zeros(size, dtype=kind)
         y[:m], y[k], y[k + 1 : k + 1 + m] = q, t, rates
         self.flow = np.concatenate([y[k + 1 :], [1.0], np.zeros(k)])  # dy/dt at q'' = 0
         variables = [Jet(y[i], np.eye(size, dtype=kind)[i], np.zeros((size, size))) for i in range(k + 1)]
         self.known = dict(zip([*mechanism.names, *mechanism.slacks, "t"], variables, strict=True)) | {"pi": np.pi}
-        self.known |= dict(parameters or {}) | dict(signals or {})
+        self.known |= given
         self._frames, self._points, self._rates = {"N": np.eye(3)}, {"O": np.zeros(3)}, {}
         self.rate_at = slice(k + 1, size)
         self.multipliers = {}
