@@ -10,6 +10,11 @@ from volterra_cg.program.interpret import interpret
 
 TOLERANCE = 1e-10  # relative, for a well conditioned state; times the condition of what was solved
 WORST = 1e6  # condition beyond which a state is left out
+INVERT_MASS = (
+    "lagrange",
+    "udwadia-kalaba",
+    "routh",
+)  # where constraints make up for a singular mass matrix, these fail
 WORK = 0.37  # the state of that name
 
 
@@ -58,6 +63,10 @@ class Numbers:
             self.found.momentum_rows[self.names.index(name)] for name in self.embedded
         ]
         worst = condition_of(rows if len(rows) == self.m else [*rows, *kept])
+        if self.problem.method in INVERT_MASS:
+            mass = self.found.momentum_rows
+            size = np.sqrt(np.maximum(np.diag(mass), 1e-12))
+            worst = max(worst, float(np.linalg.cond(mass / np.outer(size, size))))
         if self.problem.method == "maggi":  # its states are the rates, but it goes through p quasi-velocities
             names = [row.name for row in choose_all(self.problem.kinematics, self.problem.ignorable).kept]
             speeds = self.own.mechanism.at(self.state.q, self.state.rates, self.state.t, self.state.parameters).speeds(

@@ -5,6 +5,7 @@ python -m tests.differential.torture --count 5000 --compiled 200 --seed 1000
 
 import argparse
 import os
+import signal
 import sys
 import time
 import warnings
@@ -61,6 +62,11 @@ def _progress(done, total, failures, began):
     sys.stderr.flush()
 
 
+def _deaf():
+    """Workers leave Ctrl-C to the one who started them."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 def _collect(results, total, totals, failures):
     """Add up results as they come; a failure is told at once."""
     began = time.monotonic()
@@ -83,7 +89,7 @@ def main():
     jobs = [("compiled", asked.seed + i) for i in range(asked.compiled)]
     jobs += [("interpreted", asked.seed + i) for i in range(asked.count)]
     totals, failures = {kind: Tally() for kind in KINDS}, []
-    with get_context("spawn").Pool(asked.jobs, maxtasksperchild=200) as pool, suppress(KeyboardInterrupt):
+    with get_context("spawn").Pool(asked.jobs, _deaf, maxtasksperchild=200) as pool, suppress(KeyboardInterrupt):
         _collect(pool.imap_unordered(examined, jobs), len(jobs), totals, failures)
     both = Tally()
     for tally in totals.values():
