@@ -1,13 +1,15 @@
 # make demo    build and simulate the paper's systems; tables and figures go to demo/
 # make test    what the checks on a change run
+# make torture 5,000 random mechanisms beside an independent oracle, 200 of them compiled (SEED=1000)
 # make venv    only the environment, in .venv
 # make clean   remove what these made, except .venv
 
 PYTHON ?= python3
 BIN := .venv/bin
+SEED ?= 1000
 STAMP := .venv/installed.stamp
 
-.PHONY: venv demo test clean
+.PHONY: venv demo test torture clean
 
 venv: $(STAMP)
 
@@ -30,6 +32,9 @@ test: venv
 	$(BIN)/ruff format --check
 	$(BIN)/mypy --strict volterra_cg
 	$(BIN)/python -m pytest -n 2
+
+torture: venv
+	$(BIN)/python -m tests.differential.torture --seed $(SEED) --count 5000 --compiled 200
 
 clean:
 	rm -rf build dist demo *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from tests.differential.compare import Mismatch, _plain, _quaternions, condition_of, states
+from tests.differential.compare import plain, states
 from tests.differential.flow import Flow
+from tests.differential.numbers import Mismatch, condition_of, has_quaternions
 from tests.differential.oracle import Mechanism
 from tests.differential.specs import toml
 from volterra_cg import driver
@@ -50,14 +51,14 @@ class Compiled:
                 self.compare()
         except SpecError as error:
             if "does not apply" not in str(error):
-                raise self.mismatch(f"refused: {_plain(error)}", str(error)) from error
-            self.tally.add("refusals", f"compiled: {_plain(error)}")
+                raise self.mismatch(f"refused: {plain(error)}", str(error)) from error
+            self.tally.add("refusals", f"compiled: {plain(error)}")
             return
         except Mismatch as mismatch:
             mismatch.plan = (self.method, "auto", self.level)
             raise
         except Exception as error:
-            raise self.mismatch(f"{type(error).__name__}: {_plain(error)}", repr(error)) from error
+            raise self.mismatch(f"{type(error).__name__}: {plain(error)}", repr(error)) from error
         self.tally.mechanisms += 1
         self.tally.add("compiled formulation", self.method)
 
@@ -102,12 +103,17 @@ class Compiled:
         self.close("rhs", start.rhs(0.0, start.z0), self.flow.rhs(*given), tolerance)
         self.close("q''", start.accelerations(0.0, start.z0), state.found.q2, tolerance)
         energies = start.energies(0.0, start.z0)
-        self.close("energies", [energies["kinetic"], energies["potential"]], [state.found.kinetic, state.found.potential], CLOSE)
+        self.close(
+            "energies",
+            [energies["kinetic"], energies["potential"]],
+            [state.found.kinetic, state.found.potential],
+            CLOSE,
+        )
         outputs, force = start.outputs(0.0, start.z0), abs(state.found.momentum_rows).max() * abs(state.found.q2).max()
         for name, expected in state.found.outputs.items():
             if "reaction(unit" not in str(self.mechanism.spec["outputs"][name]):
                 self.close("outputs", outputs[name], expected, tolerance, force)
-        if not _quaternions(self.mechanism.spec):
+        if not has_quaternions(self.mechanism.spec):
             self.linearised(start, tolerance)
         self.simulated(start)
 
@@ -156,7 +162,9 @@ class Compiled:
         other = solve_ivp(motion, (0.0, SPAN), y0, "DOP853", rtol=1e-9, atol=1e-10)
         self.close("simulate", run.q[-1], other.y[:m, -1], NEAR, 1.0)
         for name, drift in run.drift().items():
-            self.close("drift", drift, np.zeros_like(drift), NEAR, 1 + abs(state.found.kinetic) + abs(state.found.potential))
+            self.close(
+                "drift", drift, np.zeros_like(drift), NEAR, 1 + abs(state.found.kinetic) + abs(state.found.potential)
+            )
             self.tally.add("invariant", name.split()[0])
         rows = np.tile(state.q, (3, 1)), np.tile(state.rates, (3, 1))
         many = self.model.simulate_many(SPAN, q=rows[0], qd=rows[1], signals=state.signals, workers=1, **options)

@@ -300,34 +300,67 @@ class Builder:
                 self.points[point] = {"from": other[1], "in": other[0], "at": self.offset()}
             self.body(f"extra{number + 1}", point, frame[0])
 
+    def rods(self):
+        """Particles on rods, below a cart or the ground; frames turn in N or in each other."""
+        self.mark("particles on rods")
+        axis = "z" if self.planar else self.rnd.choice("xyz")
+        at = [0, 0, 0]
+        if self.chance(0.5):
+            slot = "xyz".index(axis) - 1
+            at[slot] = self.coordinate(False)
+        self.points["P0"] = {"at": at}
+        if any(at):
+            self.bodies["cart"] = {"mass": self.quantity(), "center": "P0"}
+        absolute = self.chance(0.6)
+        for number in range(1, self.rnd.choice([2, 2, 3]) + 1):
+            frame, tip = f"F{number}", f"P{number}"
+            turn = {"rotate": [[axis, self.coordinate(True)]]}
+            self.frames[frame] = turn if absolute or number == 1 else {"parent": f"F{number - 1}", **turn}
+            arm = [0, 0, 0]
+            arm["xyz".index(axis) - self.rnd.choice([1, 2])] = f"-({self.quantity()})"
+            self.points[tip] = {"from": f"P{number - 1}", "in": frame, "at": arm}
+            self.bodies[f"b{number}"] = {"mass": self.quantity(), "center": tip}
+            self.links.append((frame, f"P{number - 1}", tip))
+
     # --- the whole --------------------------------------------------------------------------------------------------
 
     def build(self):
-        for _ in range(self.rnd.choice([1, 2, 2, 2, 3, 3, 4]) if not self.part else self.rnd.choice([1, 2])):
-            if self.room() > 0:
-                self.link()
-        if not self.coordinates:
+        on_rods = not self.part and self.chance(0.1)
+        if on_rods:
+            self.rods()
+        else:
+            self.tree()
+        if not self.coordinates or not self.bodies:
             return None
-        self.populate()
-        if not self.bodies:
-            return None
-        if not self.part and self.chance(0.1):
-            self.include()
-        if not self.part and self.chance(0.12):
-            pieces.rolling(self)
-        if self.chance(0.7) and not self.part:
-            vector = [round(self.rnd.uniform(-5, 5), 1), -9.81, 0] if self.chance(0.4) else [0, -9.81, 0]
-            self.gravity["N"] = vector if self.planar else self.rnd.sample(vector, 3)
-        elif not self.part:
-            self.mark("no gravity")
+        if not self.part:
+            self.surroundings(on_rods)
         pieces.loads(self)
         if not self.part:
             if not self.regular():
                 return None
-            pieces.constraints(self)
-            pieces.speeds(self)
+            if not on_rods or self.chance(0.3):
+                pieces.constraints(self)
+                pieces.speeds(self)
         pieces.outputs(self)
         return self.finished()
+
+    def surroundings(self, on_rods):
+        """A part of another file, a rolling body, gravity."""
+        if self.chance(0.1):
+            self.include()
+        if not on_rods and self.chance(0.12):
+            pieces.rolling(self)
+        if self.chance(0.7):
+            vector = [round(self.rnd.uniform(-5, 5), 1), -9.81, 0] if self.chance(0.4) else [0, -9.81, 0]
+            self.gravity["N"] = vector if self.planar else self.rnd.sample(vector, 3)
+        else:
+            self.mark("no gravity")
+
+    def tree(self):
+        for _ in range(self.rnd.choice([1, 2] if self.part else [1, 2, 2, 2, 3, 3, 4])):
+            if self.room() > 0:
+                self.link()
+        self.populate()
 
     def include(self):
         """A part in a file of its own, hung on a link."""

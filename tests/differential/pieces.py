@@ -288,7 +288,10 @@ def rolling(b):
         center = "W"
     elif b.chance(0.5):  # a disc that leans
         for name in ("x", "y", "yaw", "lean", "spin"):
-            b.coordinates[name] = {"initial": round(b.rnd.uniform(-0.5, 0.5), 2), "rate": round(b.rnd.uniform(-1, 1), 2)}
+            b.coordinates[name] = {
+                "initial": round(b.rnd.uniform(-0.5, 0.5), 2),
+                "rate": round(b.rnd.uniform(-1, 1), 2),
+            }
         b.frames["Lean"] = {"rotate": [["z", "yaw"], ["x", "lean"]]}
         b.frames["W"] = {"parent": "Lean", "rotate": [["y", "spin"]]}
         b.points["C"] = {"at": ["x", "y", 0]}
@@ -297,7 +300,10 @@ def rolling(b):
         center = "W"
     else:  # a ball
         for name in ("x", "y", "a", "b", "c"):
-            b.coordinates[name] = {"initial": round(b.rnd.uniform(-0.5, 0.5), 2), "rate": round(b.rnd.uniform(-1, 1), 2)}
+            b.coordinates[name] = {
+                "initial": round(b.rnd.uniform(-0.5, 0.5), 2),
+                "rate": round(b.rnd.uniform(-1, 1), 2),
+            }
         b.frames["W"] = {"rotate": [["z", "a"], ["y", "b"], ["x", "c"]]}
         b.points["W"] = {"at": ["x", "y", radius]}
         entry = {"roll": "wheel", "radius": radius, "along": ["x", "y"]}

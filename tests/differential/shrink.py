@@ -4,8 +4,9 @@ import copy
 import re
 import time
 
-from tests.differential.compare import Comparison, Mismatch, Tally
+from tests.differential.compare import Comparison, Tally
 from tests.differential.generator import Case
+from tests.differential.numbers import Mismatch
 from tests.differential.specs import toml
 
 TABLES = (

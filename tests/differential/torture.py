@@ -1,18 +1,21 @@
 """Many mechanisms on all cores: a progress bar, what was compared, the worst errors, and failures as short specs.
 
-    python -m tests.differential.torture --count 5000 --compiled 200 --seed 1000
+python -m tests.differential.torture --count 5000 --compiled 200 --seed 1000
 """
 
 import argparse
 import os
+import signal
 import sys
 import time
 import warnings
+from contextlib import suppress
 from multiprocessing import get_context
 
-from tests.differential.compare import Comparison, Mismatch, Tally
+from tests.differential.compare import Comparison, Tally
 from tests.differential.compiled import Compiled
 from tests.differential.generator import case
+from tests.differential.numbers import Mismatch
 from tests.differential.shrink import shrunk
 from tests.differential.specs import toml
 
@@ -59,6 +62,22 @@ def _progress(done, total, failures, began):
     sys.stderr.flush()
 
 
+def _deaf():
+    """Workers leave Ctrl-C to the one who started them."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _collect(results, total, totals, failures):
+    """Add up results as they come; a failure is told at once."""
+    began = time.monotonic()
+    for done, (kind, seed, tally, mismatch) in enumerate(results, 1):
+        totals[kind].join(tally)
+        if mismatch:
+            failures.append((kind, seed, mismatch))
+            sys.stderr.write(f"\r{kind} {seed}: {mismatch[0]}{' ' * 60}\n")
+        _progress(done, total, len(failures), began)
+
+
 def main():
     parser = argparse.ArgumentParser(description="compare random mechanisms with the oracle")
     parser.add_argument("--seed", type=int, default=1000, help="of the first mechanism")
@@ -69,16 +88,17 @@ def main():
     asked = parser.parse_args()
     jobs = [("compiled", asked.seed + i) for i in range(asked.compiled)]
     jobs += [("interpreted", asked.seed + i) for i in range(asked.count)]
-    totals, failures, began = {kind: Tally() for kind in KINDS}, [], time.monotonic()
-    with get_context("spawn").Pool(asked.jobs, maxtasksperchild=200) as pool:
-        for done, (kind, seed, tally, mismatch) in enumerate(pool.imap_unordered(examined, jobs), 1):
-            totals[kind].join(tally)
-            failures += [(kind, seed, mismatch)] if mismatch else []
-            _progress(done, len(jobs), len(failures), began)
+    totals, failures = {kind: Tally() for kind in KINDS}, []
+    with get_context("spawn").Pool(asked.jobs, _deaf, maxtasksperchild=200) as pool, suppress(KeyboardInterrupt):
+        _collect(pool.imap_unordered(examined, jobs), len(jobs), totals, failures)
     both = Tally()
     for tally in totals.values():
         both.join(tally)
-    print(f"\n{totals['interpreted'].mechanisms} interpreted, {totals['compiled'].mechanisms} compiled", table(both), sep="\n")
+    print(
+        f"\n{totals['interpreted'].mechanisms} interpreted, {totals['compiled'].mechanisms} compiled",
+        table(both),
+        sep="\n",
+    )
     seen = {}
     for kind, seed, mismatch in failures:
         seen.setdefault(mismatch[0], []).append(seed)
