@@ -1,5 +1,5 @@
 # make demo    build and simulate the paper's systems; tables and figures go to demo/
-# make test    what the checks on a change run
+# make test    what the checks on a change run; PYTEST=... are further options of pytest
 # make venv    only the environment, in .venv
 # make clean   remove what these made, except .venv
 
@@ -29,7 +29,7 @@ test: venv
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy --strict volterra_cg
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 $(PYTEST)
 
 clean:
 	rm -rf build dist demo *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
