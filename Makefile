@@ -1,5 +1,5 @@
 # make demo    build and simulate the paper's systems; tables and figures go to demo/
-# make test    what the checks on a change run
+# make test    what the checks on a change run; PYTEST=... are further options of pytest
 # make torture 5,000 random mechanisms beside an independent oracle, 200 of them compiled (SEED=1000)
 # make venv    only the environment, in .venv
 # make clean   remove what these made, except .venv
@@ -31,7 +31,7 @@ test: venv
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy --strict volterra_cg
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 $(PYTEST)
 
 torture: venv
 	$(BIN)/python -m tests.differential.torture --seed $(SEED) --count 5000 --compiled 200

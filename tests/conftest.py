@@ -20,6 +20,19 @@ def pytest_configure():
 
 def pytest_addoption(parser):
     parser.addoption("--update-goldens", action="store_true", help="write generated/ anew instead of comparing with it")
+    parser.addoption(
+        "--no-skips", action="store_true", help="fail what is skipped for any reason but that it does not apply"
+    )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item):
+    report = yield
+    if report.skipped and isinstance(report.longrepr, tuple) and item.config.getoption("--no-skips"):
+        reason = report.longrepr[2]
+        if "does not apply" not in reason:
+            report.outcome, report.longrepr = "failed", f"with --no-skips, what applies has to run: {reason}"
+    return report
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,10 @@
 """What the documentation shows runs."""
 
+import os
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +16,79 @@ ROOT = Path(__file__).parents[1]
 
 def blocks(file, language):
     return re.findall(rf"```{language}\n(.*?)```", (ROOT / file).read_text(encoding="utf-8"), re.DOTALL)
+
+
+PAGES = ["README.md", *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("*.md"))]
+OWN = ("docs/derivatives.md", "docs/interop.md")  # with tests of their own, which look at what comes out
+# what a reader has: other numbers than the page's where its own would take too long, and a cluster of one process
+READERS = {"10_000": "50", '"tcp://scheduler:8786"': "processes=False, n_workers=1, dashboard_address=None"}
+
+
+@pytest.fixture
+def folder(workshop, tmp_path, monkeypatch):
+    """A folder with the specs that the pages name; models are taken from the cache of all tests."""
+    (tmp_path / "rotary.toml").write_text(blocks("README.md", "toml")[0])
+    for name in ("cart_pendulum", "three_bodies"):
+        shutil.copy(ROOT / "benchmarks" / "models" / f"{name}.toml", tmp_path)
+    monkeypatch.setenv("VOLTERRA_CG_CACHE", str(workshop / "cache"))
+    return tmp_path
+
+
+def run(command, folder):
+    """What a command prints; it has to succeed, without warnings of Python."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = os.environ | {"PATH": path, "PYTHONWARNINGS": "error"}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in OWN and blocks(page, "python")])
+def test_the_code_of_a_page_runs_from_top_to_bottom(page, folder):
+    for name in ("rotary", "cart_pendulum"):
+        run(["volterra-cg", "build", f"{name}.toml"], folder)
+    code = "\n".join(blocks(page, "python"))
+    for theirs, ours in READERS.items():
+        code = code.replace(theirs, ours)
+    (folder / "page.py").write_text(code)
+    run([sys.executable, "page.py"], folder)
+
+
+@pytest.mark.compiles
+def test_the_commands_of_the_first_page_run(folder):
+    commands = re.findall(r"^    \$ (volterra-cg .*)$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert [command.split()[1] for command in commands] == ["check", "build", "simulate"]
+    for command in commands:
+        run(command.split(), folder)
+    assert (folder / "rotary.png").exists()
+
+
+@pytest.mark.compiles
+def test_the_c_of_the_reference_runs(folder, compiled):
+    [code] = blocks("docs/reference.md", "c")
+    include, body = code.split("\n", 1)
+    run(["volterra-cg", "build", "cart_pendulum.toml"], folder)
+    model = compiled("cart_pendulum")
+    values = ", ".join(map(repr, model.parameters.values()))
+    (folder / "main.c").write_text(
+        f"{include}\n#include <stdio.h>\nint main(void)\n{{\ndouble p[] = {{{values}}}, w[999], q[9], qd[9], z[9], dz[9], g[9],"
+        f" signals[1], scratch[999], t = 0.0;\nint where;\n{body}\nfor (int i = 0; i < m->states; ++i)"
+        ' {\nprintf("%.17g\\n", dz[i]);\n}\nreturn 0;\n}\n'
+    )
+    sources = folder / "generated" / "cart_pendulum"
+    flags = ["-std=c99", "-Wall", "-Werror", f"-I{sources}", "-o", "main"]
+    run(["cc", *flags, "main.c", str(sources / "cart_pendulum.c"), "-lm"], folder)
+    np.testing.assert_allclose([float(line) for line in run(["./main"], folder).split()], model.rhs(0.0, model.z0))
+
+
+def test_blocks_are_of_languages_that_are_tested():
+    """Those of TOML are the first page's, above, and the spec's, in spec/test_reference.py."""
+    found = {
+        (page, name) for page in PAGES for name in re.findall(r"^```(\w+)$", (ROOT / page).read_text(), re.MULTILINE)
+    }
+    others = {(page, name) for page, name in found if name != "python"}
+    assert others == {("README.md", "toml"), ("docs/spec.md", "toml"), ("docs/reference.md", "c")}
 
 
 @pytest.mark.compiles
@@ -70,7 +146,6 @@ def test_scipy_hands_over_columns(compiled):
 
 @pytest.mark.compiles
 def test_interop_numba(interop):
-    pytest.importorskip("numba")
     names = interop("numba, through the address")
     exact = names["model"].simulate(t_end=1.0, dt=0.5, rtol=1e-12, atol=1e-13).z[-1]
     np.testing.assert_allclose(names["path"][-1], exact, atol=1e-7)
@@ -79,7 +154,6 @@ def test_interop_numba(interop):
 
 @pytest.mark.compiles
 def test_interop_low_level_callbacks(interop):
-    pytest.importorskip("numba")
     names = interop("SciPy's low-level callbacks")
     model = names["model"]
     run = model.simulate(t_end=1.0, dt=1e-3, rtol=1e-11, atol=1e-12)
@@ -90,7 +164,6 @@ def test_interop_low_level_callbacks(interop):
 
 @pytest.mark.compiles
 def test_interop_casadi(interop):
-    pytest.importorskip("casadi")
     names = interop("CasADi")
     model = names["vcg"].compile("cart_pendulum.toml", jacobian=True)
     assert list(model.parameters) == ["m1", "m2", "l", "g"]

@@ -114,6 +114,10 @@ class IntegrationError(VolterraError):
         super().__init__(message)
 
 
+class DoubtfulRun(IntegrationError):  # noqa: N818
+    """A simulation that was to be strict drifted from what its model conserves by more than its tolerances allow."""
+
+
 class Interrupted(IntegrationError, KeyboardInterrupt):  # noqa: N818
     """A simulation was interrupted from the keyboard; `run` is what was computed until then."""
 

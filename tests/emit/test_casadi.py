@@ -2,6 +2,7 @@
 
 import subprocess
 
+import casadi
 import numpy as np
 import pytest
 
@@ -20,7 +21,6 @@ TEXTS = {"plain": PLAIN, "moving": MOVING, "keywords": KEYWORDS}
 @pytest.fixture
 def external(workshop, tmp_path, monkeypatch):
     """Makes a model and its functions rhs and start in CasADi."""
-    casadi = pytest.importorskip("casadi")
     monkeypatch.setenv("VOLTERRA_CG_CACHE", str(workshop / "cache"))
 
     def make(text, jacobian=True, **options):

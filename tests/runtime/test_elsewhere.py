@@ -11,6 +11,7 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 from dataclasses import replace
 from pathlib import Path
 
+import distributed
 import numpy as np
 import pytest
 
@@ -172,7 +173,6 @@ def test_a_published_module_knows_its_folder(module):
 @pytest.mark.slow
 def test_a_cluster_that_loses_a_worker_computes_every_trajectory_once(bodies, compilations):
     """Dask over TCP; one of its processes is killed while it computes."""
-    distributed = pytest.importorskip("distributed")
     given = study(640)
     with (
         distributed.LocalCluster(

@@ -74,7 +74,7 @@ def program(tmp_path_factory):
     return compiled(tmp_path_factory.mktemp("sincos"), 4)
 
 
-@pytest.mark.skipif(np.finfo(np.longdouble).nmant < 63, reason="long double is no wider than double here")
+@pytest.mark.skipif(np.finfo(np.longdouble).nmant < 63, reason="does not apply: long double is no wider than double")
 def test_errors_over_millions_of_angles(program):
     x = samples(1_000_000)
     wide = x.astype(np.longdouble)

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+import xarray
 from scipy.io import netcdf_file
 
 from volterra_cg.errors import OptionError
@@ -331,7 +332,6 @@ def test_without_scipy_the_remedy_is_told_before_anything_is_computed(job, tmp_p
 
 
 def test_xarray_reads_the_file(job, tmp_path):
-    xarray = pytest.importorskip("xarray")
     with xarray.open_dataset(sweep(job, tmp_path / "out.nc").path, engine="scipy") as data:
         assert data["theta"].dims == ("l", "initial_der(theta)", "t")
         assert float(data["theta"].sel(l=0.8, t=0.0)[0]) == pytest.approx(0.3)

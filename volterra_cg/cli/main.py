@@ -169,6 +169,9 @@ def _sweep(command: argparse.ArgumentParser) -> None:
 def _run(command: argparse.ArgumentParser) -> None:
     """What simulate and sweep share."""
     command.add_argument("spec", metavar="SPEC|MODULE", type=Path, help="a TOML file, or the folder of a built module")
+    command.add_argument(
+        "--strict", action="store_true", help="fail (5) if what is conserved drifts beyond the tolerances"
+    )
     _method(command)
     command.add_argument("--integrator", choices=INTEGRATORS, default=INTEGRATORS[0], help="(default: %(default)s)")
     for name, about in (

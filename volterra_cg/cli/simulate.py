@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from volterra_cg.build import load
-from volterra_cg.errors import IntegrationError, OptionError, VolterraError
+from volterra_cg.errors import DoubtfulRun, IntegrationError, OptionError, VolterraError
 from volterra_cg.options import Options
 
 from .main import say
@@ -47,13 +47,15 @@ def simulate(chosen: argparse.Namespace) -> int:
             say(f"error: {second}")
         raise
     written = _write(run, chosen)
+    for words in run.warnings:
+        say(f"warning: {words}")
     if chosen.json:
         print(json.dumps(_facts(start, run, chosen), indent=2))
-        return 0
-    say(_story(run))
-    for path in written:
-        print(path)
-    return 0
+    else:
+        say(_story(run))
+        for path in written:
+            print(path)
+    return DoubtfulRun.exit_code if chosen.strict and run.warnings else 0
 
 
 def model_of(path: Path, options: Options) -> Model:
@@ -106,6 +108,7 @@ def _facts(start: Start, run: Run, chosen: argparse.Namespace) -> dict[str, Any]
         "events": [{"name": event.name, "t": event.t} for event in run.events],
         "final": dict(zip(start.model.states, map(float, run.z[-1]), strict=True)),
         "drift": {name: float(abs(values).max()) for name, values in run.drift().items()},
+        "warnings": list(run.warnings),
         "parameters": start.parameters,
         "out": str(chosen.out) if chosen.out else None,
         "plot": str(chosen.plot) if chosen.plot else None,

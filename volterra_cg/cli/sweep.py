@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from volterra_cg.errors import DoubtfulRun
 from volterra_cg.options import Options
 from volterra_cg.sweep import Grid, Job, axis
 from volterra_cg.sweep import sweep as run
@@ -35,5 +36,7 @@ def sweep(chosen: argparse.Namespace) -> int:
         say(f"what is finished is kept beside {chosen.out}: the same command goes on from there")
         raise
     say(done.text())
+    if done.doubtful:
+        say(f"warning: {done.doubtful} of them drift by more than their tolerances allow: see the variable doubtful")
     print(done.path)
-    return 0
+    return DoubtfulRun.exit_code if chosen.strict and done.doubtful else 0

@@ -12,6 +12,7 @@ from volterra_cg.errors import IntegrationError, Interrupted, OptionError
 
 from .arguments import count, number, numbers
 from .description import unknown
+from .doubt import ADAPTIVE, Judge
 from .events import Watch, occurrences
 from .integrate import integrate as compiled
 from .integrate import repeat
@@ -82,6 +83,7 @@ class Wishes:
     watches: tuple[Watch, ...] = ()
     outputs: bool = True
     raises: bool = True
+    judged: bool = False  # by the tolerances, even where steps are of one size and do not heed them
 
 
 def states(start: Start, times: ArrayLike, control: Control) -> tuple[Vector, Statistics]:
@@ -131,9 +133,16 @@ def integrate(start: Start, times: ArrayLike, control: Control | None = None, wi
         message(description, told | {"status": int(status)}, names, last),
         occurrences(found, names, len(last)),
         dense,
+        _judge(start, control, wishes),
     )
     _complain(run, told["t"], told["error"], wishes.raises)
     return run
+
+
+def _judge(start: Start, control: Control, wishes: Wishes) -> Judge | None:
+    if not wishes.outputs or not (wishes.judged or control.integrator in ADAPTIVE):
+        return None
+    return Judge(start, control.rtol, _limits(control.atol, len(start.z0)))
 
 
 def _refuse(start: Start, control: Control, wishes: Wishes) -> None:

@@ -16,6 +16,7 @@ from volterra_cg.errors import OptionError
 from .arguments import mapping, number, numbers
 from .batch import Batch, Layout, Samples
 from .description import Description, unknown
+from .doubt import ADAPTIVE
 from .elsewhere import solve_elsewhere
 from .ensemble import METHODS
 from .integration import MOST_STEPS, TINIEST, check_step, check_tolerances
@@ -56,14 +57,16 @@ def simulate_many(
     crew = workers if isinstance(workers, Executor) else _threads(workers)
     inputs = _Inputs(model.description, q, qd, params, signals)
     times, asked = _times(model.description, t_end, dt, t_eval)
-    batch = inputs.batch(times, method, _tolerances(model.description, rtol, atol), max_step or 0.0)
+    tolerances = _tolerances(model.description, rtol, atol)
+    batch = inputs.batch(times, method, tolerances, max_step or 0.0)
+    judged = method in ADAPTIVE or rtol is not None or atol is not None
     outcome = solve_elsewhere(model, batch, crew) if isinstance(crew, Executor) else solve_rows(model, batch, crew)
     steps, rejections, calls = outcome.counts
     return Runs(
         model, times[asked], outcome.z[:, asked], outcome.status, outcome.where, outcome.residual,
         _reached(outcome.reached, asked, len(times)), outcome.ended,
         ReadOnly(zip(model.description.parameters, batch.parameters.T, strict=True)), inputs.told(batch), outcome.momenta,
-        steps, rejections, calls, method, time.perf_counter() - begin,
+        steps, rejections, calls, method, time.perf_counter() - begin, *tolerances, judged,
     )  # fmt: skip
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from volterra_cg.errors import OptionError
 
 from .description import Description, unknown
+from .doubt import Judge
 from .events import Occurrence
 from .integrate import Dense
 from .status import Status
@@ -52,12 +55,25 @@ class Run:
     message: str
     events: tuple[Occurrence, ...] = ()
     interpolant: Dense | None = None
+    judge: Judge | None = None
 
     def __repr__(self) -> str:
         count = len(self.t)
         span = f"t = {self.t[0]:g} to {self.t[-1]:g}, {count} rows" if count else "no rows"
         events = f", {len(self.events)} events" if self.events else ""
         return f"<Run of {self.description.name}: {span}, {self.statistics.method}{events}, {self.status.words}>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What travels: a judge cannot, but its words can."""
+        return {**vars(self), "warnings": self.warnings, "judge": None}
+
+    @cached_property
+    def warnings(self) -> tuple[str, ...]:
+        """Sentences about invariants that drift by more than the tolerances allow, found when first asked for.
+
+        None about steps of one size, which keep no tolerances, unless `simulate` was given some.
+        """
+        return self.judge.warnings(self) if self.judge is not None and len(self.t) > 1 else ()
 
     @property
     def ok(self) -> bool:

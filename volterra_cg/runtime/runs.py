@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from volterra_cg.errors import OptionError
 
+from .doubt import Judge
 from .readonly import ReadOnly
 from .run import Run, Statistics
 from .signals import Signal, Signals
@@ -56,6 +58,9 @@ class Runs:
     rhs_calls: NDArray[np.int_]
     method: str
     seconds: float
+    rtol: float
+    atol: Vector
+    judged: bool
 
     def __len__(self) -> int:
         return len(self.status)
@@ -125,7 +130,13 @@ class Runs:
             statistics,
             Status(int(self.status[row])),
             self.message(row),
+            judge=Judge(start, self.rtol, self.atol) if self.judged else None,
         )
+
+    @cached_property
+    def doubtful(self) -> NDArray[np.bool_]:
+        """Which trajectories have warnings, as `run(i).warnings` tells them; found when first asked for."""
+        return np.array([bool(self.reached[i] and self.run(i).warnings) for i in range(len(self))], dtype=np.bool_)
 
     def save(self, path: str | Path) -> Path:
         """Write times, states, statuses, parameters and momenta to a .npz file."""
@@ -137,6 +148,7 @@ class Runs:
             "z": self.z,
             "states": np.array(self.model.states, dtype=np.str_),
             "status": self.status,
+            "doubtful": self.doubtful,
             "ended": self.ended,
             "momenta": self.momenta,
             "parameter_names": np.array(list(self.parameters), dtype=np.str_),

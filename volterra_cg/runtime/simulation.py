@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from volterra_cg.errors import IntegrationError, OptionError
+from volterra_cg.errors import DoubtfulRun, IntegrationError, OptionError
 
 from .arguments import number, numbers
 from .events import Event, watches
@@ -43,13 +43,22 @@ class Settings:
     events: Mapping[str, Event | None] | None = None
     project: bool = False
     raises: bool = True
+    strict: bool = False
 
 
 def simulate(start: Start, settings: Settings) -> Run:
-    """Integrate a start; raises IntegrationError with the run so far when it cannot go on."""
+    """Integrate a start; raises IntegrationError with the run so far when it cannot go on, or is not to be trusted."""
+    run = _simulated(start, settings)
+    if settings.strict and run.warnings:
+        raise DoubtfulRun(f"the run is not to be trusted: {'; '.join(run.warnings)}", float(run.t[-1]), run, run.status)
+    return run
+
+
+def _simulated(start: Start, settings: Settings) -> Run:
     control = _control(start, settings)
     chosen = watches(start.model.description, settings.events)
-    wishes = Wishes(settings.dense, settings.project, chosen, raises=settings.raises)
+    judged = settings.rtol is not None or settings.atol is not None
+    wishes = Wishes(settings.dense, settings.project, chosen, raises=settings.raises, judged=judged)
     if settings.t_eval is None:
         spec = start.model.description.simulation
         return integrate(start, result_times(spec, start.t0, settings.t_end, settings.dt), control, wishes)

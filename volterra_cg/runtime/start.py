@@ -184,17 +184,19 @@ class Start:
         events: Mapping[str, Event | None] | None = None,
         project: bool = False,
         raises: bool = True,
+        strict: bool = False,
     ) -> Run:
         """Integrate from the start to t_end, with results every dt or at t_eval; what is not given comes from the spec.
 
         `method` is dop853, ode45, dopri5, rk4 or radau; `atol` may be one number for each state. `events` watches
         outputs by name beside the events of the spec. `project` moves q to the holonomic constraints after each step.
-        A run that cannot go on raises IntegrationError, or with raises=False is returned with its status.
+        A run that cannot go on raises IntegrationError, or with raises=False is returned with its status. With `strict`,
+        one that has `warnings` raises DoubtfulRun.
         """
         from .simulation import Settings, simulate
 
         steps = max_step, first_step, max_steps
-        settings = Settings(t_end, dt, rtol, atol, method, t_eval, *steps, dense, events, project, raises)
+        settings = Settings(t_end, dt, rtol, atol, method, t_eval, *steps, dense, events, project, raises, strict)
         return simulate(self, settings)
 
     def _part(self, name: str, t: float, z: ArrayLike) -> Vector:

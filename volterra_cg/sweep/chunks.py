@@ -30,12 +30,13 @@ Ended = tuple[Run | None, Status]  # a run as far as it went, if it began, and h
 class Chunk:
     """Neighbouring runs: states, shape (runs, times, states), scalar outputs likewise, and numbers of `Status`.
 
-    What a run did not reach is NaN.
+    What a run did not reach is NaN; a `doubtful` one, with 1, has warnings.
     """
 
     z: NDArray[np.float64]
     y: NDArray[np.float64]
     status: NDArray[np.int32]
+    doubtful: NDArray[np.int32]
 
 
 def compute(job: Job, first: int, last: int, workers: int | Executor) -> Chunk:
@@ -44,14 +45,15 @@ def compute(job: Job, first: int, last: int, workers: int | Executor) -> Chunk:
     count = last - first
     z = np.full((count, len(times), len(job.description.states)), np.nan)
     y = np.full((count, len(times), len(columns)), np.nan)
-    status = np.zeros(count, dtype=np.int32)
+    status, doubtful = np.zeros((2, count), dtype=np.int32)
     ended = _together(job, first, last, workers) if job.together else _one_by_one(job, first, last, workers)
     for k, (run, how) in enumerate(ended):
         status[k] = how
         if run is not None:
+            doubtful[k] = bool(run.warnings)
             reached = _in_step(run.t, times)
             z[k, :reached], y[k, :reached] = run.z[:reached], run.y[:reached, columns]
-    return Chunk(z, y, status)
+    return Chunk(z, y, status, doubtful)
 
 
 def _in_step(t: NDArray[np.float64], times: NDArray[np.float64]) -> int:
@@ -157,7 +159,7 @@ class Parts:
         """A chunk, if it is there and whole."""
         try:
             with self._file(first).open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
-                chunk = Chunk(stored["z"], stored["y"], stored["status"])
+                chunk = Chunk(stored["z"], stored["y"], stored["status"], stored["doubtful"])
         except (FileNotFoundError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
             return None
         return chunk if len(chunk.status) == last - first else None
@@ -170,7 +172,7 @@ class Parts:
                 self._write("job.json", json.dumps(self.job.facts(), indent=1).encode())
             temporary = self.folder / f"writing.{os.getpid()}"
             with temporary.open("wb") as stream:
-                np.savez(stream, z=chunk.z, y=chunk.y, status=chunk.status)
+                np.savez(stream, z=chunk.z, y=chunk.y, status=chunk.status, doubtful=chunk.doubtful)
             temporary.replace(self._file(first))
         except OSError as error:
             raise OptionError(f"{self.folder} cannot be written: {error.strerror}") from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,12 +38,19 @@ def is_of(path: Path, job: Job) -> bool:
         return False
 
 
-def endings(path: Path) -> dict[str, int]:
-    """How many runs of a file ended in which way."""
+def endings(path: Path) -> tuple[dict[str, int], int]:
+    """How many runs of a file ended in which way, and how many are doubtful."""
     with library()(path, "r", mmap=False) as file:
-        name = next(name for name in ("sweep_status", "status") if hasattr(file.variables.get(name), "flag_meanings"))
-        counts = np.bincount(file.variables[name].data.reshape(-1), minlength=max(Status) + 1)
-    return {status.words: int(counts[status]) for status in Status if counts[status]}
+        counts = np.bincount(_flags(file, "status"), minlength=max(Status) + 1)
+        doubtful = int(_flags(file, "doubtful").sum())
+    return {status.words: int(counts[status]) for status in Status if counts[status]}, doubtful
+
+
+def _flags(file: Any, name: str) -> Any:
+    """The flags of all runs; a state or a parameter of the model may have taken their name."""
+    names = (f"sweep_{name}", name)
+    found = next(file.variables[each] for each in names if hasattr(file.variables.get(each), "flag_meanings"))
+    return found.data.reshape(-1)
 
 
 def _key(job: Job) -> str:
@@ -80,19 +87,26 @@ class _Writer:
         self._store(TIME, (TIME,), self._job.times, "s")
         dimensions = tuple(self._axes())
         self._constants()
-        status = self._file.createVariable(self._name("status", "sweep_"), "i", dimensions)
-        status.long_name = "how the run ended"
-        status.flag_values = np.array(list(Status), dtype=np.int32)
-        status.flag_meanings = " ".join(each.name.lower() for each in Status)
+        status = self._flag("status", dimensions, "how the run ended", [each.name.lower() for each in Status])
+        about = "whether an invariant drifts by more than the tolerances allow"
+        doubtful = self._flag("doubtful", dimensions, about, ["no", "yes"])
         results = [self._variable(name, (*dimensions, TIME), self._unit(name)) for name in self._columns]
         for first, last in parts:
             chunk = parts.load(first, last)
             if chunk is None:
                 raise OptionError(f"a part of the sweep is gone from {parts.folder}: run the same command again")
             status.data.reshape(-1)[first:last] = chunk.status
+            doubtful.data.reshape(-1)[first:last] = chunk.doubtful
             values = np.concatenate([chunk.z, chunk.y], axis=2)
             for number, result in enumerate(results):
                 result.data.reshape(self._job.grid.size, -1)[first:last] = values[:, :, number]
+
+    def _flag(self, name: str, dimensions: tuple[str, ...], about: str, meanings: Sequence[str]) -> Any:
+        variable = self._file.createVariable(self._name(name, "sweep_"), "i", dimensions)
+        variable.long_name = about
+        variable.flag_values = np.arange(len(meanings), dtype=np.int32)
+        variable.flag_meanings = " ".join(meanings)
+        return variable
 
     def _axes(self) -> Iterator[str]:
         """The dimensions and the values of what varies; start values are told apart from states by their name."""

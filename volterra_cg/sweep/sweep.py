@@ -15,11 +15,12 @@ from .job import Job
 
 @dataclass(frozen=True)
 class Outcome:
-    """The file, how many of its runs were computed now, and how many of all ended in which way."""
+    """The file, how many of its runs were computed now, how many of all ended in which way, and how many are doubtful."""
 
     path: Path
     computed: int
     endings: Mapping[str, int]
+    doubtful: int
 
     def text(self) -> str:
         """The same in a sentence."""
@@ -49,13 +50,13 @@ def sweep(
         parts.remove()
     elif path.exists():
         if netcdf.is_of(path, job):
-            return Outcome(path, 0, netcdf.endings(path))
+            return Outcome(path, 0, *netcdf.endings(path))
         raise OptionError(f"{path} is there and not of this sweep: choose another output, or --restart to replace it")
     parts.require_same()
     computed = _compute(job, parts, workers, progress)
     netcdf.write(path, job, parts)
     parts.remove()
-    return Outcome(path, computed, netcdf.endings(path))
+    return Outcome(path, computed, *netcdf.endings(path))
 
 
 def _compute(job: Job, parts: chunks.Parts, workers: int | Executor, progress: Progress | None) -> int:
