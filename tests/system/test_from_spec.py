@@ -1,5 +1,7 @@
 """From a spec to sympy."""
 
+from dataclasses import replace
+
 import pytest
 from sympy import Abs, Integer, Max, Rational, Symbol, cos, pi, simplify, sin, sqrt
 
@@ -186,5 +188,7 @@ def test_shapes(shape, moments):
 def test_a_body_without_inertia_is_a_particle_and_still_has_axes():
     text = HEAD.replace(', inertia = { xx = "J", yy = 3, zz = 3, xy = "h" }', "")
     system = from_spec(parse(text + "[outputs]\no = 'dot(arm.x, N.x)'"))
-    assert system.bodies == (types.Body("arm", m, "G"),)
+    (arm,) = system.bodies
+    assert replace(arm, limits=()) == types.Body("arm", m, "G")
+    assert [(limit.what, limit.least) for limit in arm.limits] == [("the mass of 'arm'", (m,))]
     assert system.outputs[0].expression == Dot(Axis("A", 0), Axis("N", 0))

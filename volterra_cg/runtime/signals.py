@@ -60,7 +60,12 @@ def _varies(value: object) -> bool:
 
 
 def _constant(name: str, value: object) -> float:
-    return number(f"the signal {name}, unless it is a pair (times, samples) or a function of (t, z),", value)
+    try:
+        return number(name, value)
+    except TypeError:
+        raise TypeError(
+            f"the signal {name} must be a number, a pair (times, samples) or a function of (t, z), not {value!r}"
+        ) from None
 
 
 def _sorted(values: Mapping[str, Signal]) -> tuple[tuple[Sampled, ...], dict[int, Named]]:
