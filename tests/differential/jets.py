@@ -109,7 +109,8 @@ def call(name, *args):
         return _angle(*args)
     f, slope, curvature = _SMOOTH[name]
     (x,) = args
-    return x.through(f(x.v), slope(x.v), curvature(x.v)) if isinstance(x, Jet) else f(x)
+    with np.errstate(divide="ignore", invalid="ignore"):  # a length of zero has no slope
+        return x.through(f(x.v), slope(x.v), curvature(x.v)) if isinstance(x, Jet) else f(x)
 
 
 def _angle(y, x):

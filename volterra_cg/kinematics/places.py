@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 
 COUNT, LARGE = 8, 40  # configurations of each width; a quarter of them for mechanisms of more coordinates than this
 NARROW, WIDE = 0.1, 1.5  # widths of the displacements from the start, beside the size of a coordinate or 1
-LATEST = 3.0  # configurations are tried between the time 0 and this
+LATEST = 3.0  # configurations are tried between the time 0 and this; those close to the start earlier
 STEPS = 60
 NEAR = 1e-13  # gap of a configuration on the constraints; where rows are dependent, it is off them by its root
 
@@ -31,7 +31,7 @@ def sampled(kinematics: Kinematics) -> Places:
     start = onto(kinematics, rows, given, np.zeros(1))
     slopes = matrix([row.columns for row in rows], at(kinematics, start, np.zeros(1)), start.shape[1])[0]
     near, far = _drawn(start[0], slopes)
-    times = np.append(np.zeros(len(near)), np.linspace(0.0, LATEST, len(far)))
+    times = np.append(np.linspace(0.0, NARROW * LATEST, len(near)), np.linspace(0.0, LATEST, len(far)))
     drawn = np.concatenate([near, far])
     moved = onto(kinematics, rows, drawn, times)
     on = np.abs(gaps(rows, at(kinematics, moved, times))).max(axis=1, initial=0.0) <= NEAR
