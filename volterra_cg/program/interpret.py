@@ -113,9 +113,7 @@ def _value(node: Node, known: Mapping[Node, Any], system: Arithmetic) -> Any:
         case Inverse():
             return 1 / args[0]
         case Call():
-            if node.function == "hold":
-                return args[0]
-            return system.function(node.function)(*args) if args else system.pi
+            return _called(node.function, args, system)
         case LU() | LDL():
             return [args[node.size * k : node.size * (k + 1)] for k in range(node.size)]
         case Solve():
@@ -126,3 +124,9 @@ def _value(node: Node, known: Mapping[Node, Any], system: Arithmetic) -> Any:
             raise KeyError(f"no value given for {node}")
         case _:
             assert_never(node)
+
+
+def _called(name: str, args: Sequence[Any], system: Arithmetic) -> Any:
+    if name == "hold":
+        return args[0]
+    return system.function(name)(*args) if args else system.pi
