@@ -66,7 +66,7 @@ def test_a_parameter_of_value_zero_makes_nothing_ignorable():
 
 def test_a_fixed_parameter_is_part_of_the_equations():
     problem = problem_of(PLAIN.replace("m = 2", "m = { value = 2, fixed = true }"))
-    assert [node.data.name for node in problem.kinematics.inputs.parameters] == ["l"]
+    assert [node.name for node in problem.kinematics.inputs.parameters] == ["l"]
 
 
 @pytest.mark.compiles
@@ -112,12 +112,12 @@ def test_xy_of_an_inertia_is_the_entry_of_the_tensor():
 
 def test_the_inertia_is_the_same_in_all_configurations():
     """It is given in a body-fixed frame: no coordinate is in it."""
-    from volterra_cg.program.nodes import Role, topological
+    from volterra_cg.program.nodes import Input, Role, topological
 
     for name in PAPER:
         for body in kinematics_of(name).bodies:
             entries = [entry for row in body.inertia or () for entry in row]
-            roles = {node.data.role for node in topological(entries) if node.kind == "input"}
+            roles = {node.role for node in topological(entries) if isinstance(node, Input)}
             assert roles <= {Role.PARAMETER}
 
 

@@ -40,8 +40,8 @@ class Numbers:
         self.found = state.found
         self.m = len(self.names)
         inputs = problem.kinematics.inputs
-        given = {node: state.parameters[node.data.name] for node in inputs.parameters}
-        given |= {node: state.signals[node.data.name] for node in inputs.signals}
+        given = {node: state.parameters[node.name] for node in inputs.parameters}
+        given |= {node: state.signals[node.name] for node in inputs.signals}
         self.given = given | {inputs.time: state.t}
         place = comparison.mechanism.at(state.q, state.rates, state.t, state.parameters, state.signals)
         self.speeds = place.speeds([row.name for row in problem.speeds])
@@ -206,8 +206,8 @@ class Numbers:
     def derivatives(self):
         """Jacobian and sensitivities beside complex steps on the oracle."""
         state, flow, inputs = self.state, self.flow, self.problem.kinematics.inputs
-        parameters = {node.data.name: state.parameters[node.data.name] for node in inputs.parameters}
-        signals = {node.data.name: state.signals[node.data.name] for node in inputs.signals}
+        parameters = {node.name: state.parameters[node.name] for node in inputs.parameters}
+        signals = {node.name: state.signals[node.name] for node in inputs.signals}
         by = flow.slopes(flow.rhs, state.t, q=state.q, u=self.u, g=self.g, parameters=parameters, signals=signals)
         work = [np.zeros((len(by["q"]), 1))] * flow.work
         at = flow.slopes(flow.start, state.t, q=state.q, rates=state.rates, parameters=parameters, signals=signals)

@@ -9,7 +9,7 @@ from volterra_cg.elimination.blocks import BlockSolver, adjugate
 from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.graph import Graph
 from volterra_cg.program.interpret import interpret
-from volterra_cg.program.nodes import Role, topological
+from volterra_cg.program.nodes import LU, Inverse, Role, topological
 
 NAMES = [f"q{k}" for k in range(9)]
 ORIGINS = [f"constraint c{k}" for k in range(len(NAMES))]
@@ -87,9 +87,9 @@ def test_every_divisor_is_watched(case):
         return
     watched = {check.divisor for check in solver.checks}
     used = topological(solution)
-    divisors = {node.args[0] for node in used if node.kind == "inverse"}
+    divisors = {node.args[0] for node in used if isinstance(node, Inverse)}
     assert divisors <= watched
-    assert {node for node in used if node.kind == "factor"} <= watched
+    assert {node for node in used if isinstance(node, LU)} <= watched
 
 
 def full(cells, size, kind="mixed"):
@@ -101,7 +101,7 @@ def test_small_blocks_are_solved_without_pivoting(size):
     cells = Cells()
     solver = BlockSolver(cells.graph, full(cells, size), NAMES, ORIGINS)
     solution = solver.solve([cells.graph.const(k + 1) for k in range(size)])
-    assert all(node.kind != "factor" for node in topological(solution))
+    assert all(not isinstance(node, LU) for node in topological(solution))
     assert len(solver.checks) == 1  # the determinant
 
 
@@ -112,7 +112,7 @@ def test_larger_irreducible_blocks_become_a_factorisation_at_run_time(size):
     solver = BlockSolver(cells.graph, rows, NAMES, ORIGINS)
     right = [cells.graph.const(k + 1) for k in range(size)]
     solution = solver.solve(right)
-    factors = [node for node in topological(solution) if node.kind == "factor"]
+    factors = [node for node in topological(solution) if isinstance(node, LU)]
     assert len(factors) == 1
     assert [check.divisor for check in solver.checks] == factors
     assert f"do not determine the rates of {', '.join(NAMES[:size])}" in solver.checks[0].label
@@ -126,7 +126,7 @@ def test_several_right_sides_share_the_factorisation():
     solver = BlockSolver(cells.graph, full(cells, 5), NAMES, ORIGINS)
     unit = [[cells.graph.const(int(i == k)) for i in range(5)] for k in range(5)]
     nodes = topological([node for right in unit for node in solver.solve(right)])
-    assert sum(node.kind == "factor" for node in nodes) == 1
+    assert sum(isinstance(node, LU) for node in nodes) == 1
 
 
 def test_a_triangular_system_divides_by_its_diagonal_only():
@@ -146,7 +146,7 @@ def test_numbers_and_parameters_are_pivots_before_a_block_is_formed():
         rows[k][k] = cells.graph.const(k + 2)
     solver = BlockSolver(cells.graph, rows, NAMES, ORIGINS)
     solution = solver.solve([cells.graph.one] * 4)
-    assert all(node.kind != "factor" for node in topological(solution))
+    assert all(not isinstance(node, LU) for node in topological(solution))
 
 
 def test_a_state_is_never_a_pivot_by_itself():

@@ -11,7 +11,7 @@ from volterra_cg.errors import ModelError
 from volterra_cg.formulations.problem import Quantity
 from volterra_cg.options import Options
 from volterra_cg.program.interpret import interpret
-from volterra_cg.program.nodes import Role, topological
+from volterra_cg.program.nodes import Input, Role, topological
 
 TEXTS = {"plain": PLAIN, "moving": MOVING, **{n: n for n in (*PAPER, "rolling_disc", "chaplygin_sleigh")}}
 
@@ -89,7 +89,7 @@ def test_states_are_all_that_the_functions_of_a_state_need(case):
     assembly = assemble.assemble(case.problem, case.solution, case.system.work)
     allowed = {Role.TIME, Role.COORDINATE, Role.SPEED, Role.MOMENTUM, Role.PARAMETER, Role.SIGNAL, Role.WORK}
     for name in ("rhs", "motion", "matrices"):
-        roles = {n.data.role for n in topological(assembly.program.entry(name).results) if n.kind == "input"}
+        roles = {n.role for n in topological(assembly.program.entry(name).results) if isinstance(n, Input)}
         assert roles <= allowed
 
 

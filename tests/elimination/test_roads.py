@@ -78,7 +78,7 @@ def test_a_road_that_is_not_open_says_why(text, road, why):
 def test_no_road_divides_by_what_vanishes_at_a_regular_configuration(name, angle):
     system, problem = system_of(TEXTS[name]), problem_of(TEXTS[name])
     random = np.random.default_rng(5)
-    names = [node.data.name for node in problem.kinematics.inputs.coordinates]
+    names = [node.name for node in problem.kinematics.inputs.coordinates]
     q = np.array(
         [0.0 if n == "theta" else angle for n in names]
     )  # theta = pi/2 is the singularity of these Euler angles

@@ -15,7 +15,7 @@ from volterra_cg.formulations import METHODS
 from volterra_cg.options import Options
 from volterra_cg.program.graph import Graph
 from volterra_cg.program.interpret import interpret
-from volterra_cg.program.nodes import FACTORED, Role, topological
+from volterra_cg.program.nodes import Factored, Input, Role, topological
 from volterra_cg.program.types import Check, Entry, Program
 from volterra_cg.spec import read
 from volterra_cg.system.from_spec import from_spec
@@ -33,12 +33,12 @@ def solutions(problem):
 def drawn(system, nodes, seed):
     """Any values for a state, and the parameters of the spec: the mass matrix is definite everywhere."""
     random, known = np.random.default_rng(seed), {p.name: float(p.value) for p in system.parameters}
-    inputs = [node for node in topological(nodes) if node.kind == "input"]
-    return {n: known[n.data.name] if n.data.role is Role.PARAMETER else random.normal() for n in inputs}
+    inputs = [node for node in topological(nodes) if isinstance(node, Input)]
+    return {n: known[n.name] if n.role is Role.PARAMETER else random.normal() for n in inputs}
 
 
 def compare(system, program):
-    signed = [check for check in program.checks if check.sign and check.divisor.kind not in FACTORED]
+    signed = [check for check in program.checks if check.sign and not isinstance(check.divisor, Factored)]
     divisors = [check.divisor for check in signed]
     for seed in range(3):
         values = interpret(divisors, drawn(system, divisors, seed))

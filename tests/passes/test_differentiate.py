@@ -9,7 +9,7 @@ from volterra_cg import passes
 from volterra_cg.passes.differentiate import differentiate
 from volterra_cg.program.graph import Graph
 from volterra_cg.program.interpret import interpret
-from volterra_cg.program.nodes import Role, topological
+from volterra_cg.program.nodes import LU, Inverse, Role, topological
 from volterra_cg.program.types import Entry, Program, Slopes
 
 bounded = settings(max_examples=40, deadline=None, derandomize=True)
@@ -47,9 +47,9 @@ def test_every_moving_divisor_is_watched(sample):
     after = optimised(program_of(sample), sample.inputs)
     watched, given_nodes = {check.divisor for check in after.checks}, set(after.prepared)
     for node in topological(after.entry("jacobian").results):
-        if node.kind == "inverse" and node not in given_nodes and not node.args[0].is_parameter_only:
+        if isinstance(node, Inverse) and node not in given_nodes and not node.args[0].is_parameter_only:
             assert node.args[0] in watched
-        if node.kind == "factor":
+        if isinstance(node, LU):
             assert node in watched
 
 

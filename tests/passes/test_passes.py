@@ -8,7 +8,7 @@ from volterra_cg.passes.prepare import prepare
 from volterra_cg.passes.share import share
 from volterra_cg.program.cost import total
 from volterra_cg.program.graph import Graph
-from volterra_cg.program.nodes import Role, topological
+from volterra_cg.program.nodes import Input, Inverse, Item, Product, Role, topological
 from volterra_cg.program.types import Check, Entry, Program
 
 
@@ -47,13 +47,13 @@ def test_merge_sees_opposites(graph, names):
 def test_merge_never_adopts_a_divisor(graph, names):
     """x = x*y/y, but only the first may be computed where y is zero."""
     x, y = names["x"], names["y"]
-    divided = graph.make("product", (x * y, graph.inverse(y)), (1, 1))
+    divided = graph.product((x * y, graph.inverse(y)), (1, 1))
     whole = graph.call("sin", x) * 2 + 0 * y
     first, second = merge(program(graph, divided, x)).entry("rhs").results
     assert first is second is x
-    quotient = graph.make("product", (whole * y, graph.inverse(y)), (1, 1))
+    quotient = graph.product((whole * y, graph.inverse(y)), (1, 1))
     kept, plain = merge(program(graph, quotient, whole)).entry("rhs").results
-    assert all(node.kind != "inverse" for node in topological([plain]))
+    assert all(not isinstance(node, Inverse) for node in topological([plain]))
     assert kept.marks == plain.marks
 
 
@@ -63,7 +63,7 @@ def test_powers_leaves_no_large_exponent(graph, names, exponent):
     after = powers(program(graph, root)).entry("rhs").results[0]
     assert after.marks == root.marks
     for node in topological([after]):
-        assert node.kind != "product" or max(node.data) <= 3
+        assert not isinstance(node, Product) or max(node.exponents) <= 3
 
 
 def operations(program):
@@ -94,8 +94,8 @@ def test_share_finds_squares_and_products_in_longer_ones(graph, names):
 
 def test_share_cancels_a_divisor_against_the_factor(graph, names):
     x, y = names["x"], names["y"]
-    quotient = graph.make("product", (x, graph.inverse(graph.call("cos", y))), (1, 1))
-    root = graph.make("product", (graph.call("cos", y), quotient), (1, 1))
+    quotient = graph.product((x, graph.inverse(graph.call("cos", y))), (1, 1))
+    root = graph.product((graph.call("cos", y), quotient), (1, 1))
     assert share(program(graph, root)).entry("rhs").results == (x,)
 
 
@@ -104,7 +104,7 @@ def test_share_takes_long_sums_and_deep_nests(graph):
     common = graph.add(*(x[0] * graph.call("sin", k * x[1]) for k in range(1, 2000)))
     deep = x[0]
     for k in range(2000):
-        deep = graph.make("product", tuple(sorted((deep, x[k % 49 + 1]), key=lambda n: n.number)), (1, 1))
+        deep = graph.product(tuple(sorted((deep, x[k % 49 + 1]), key=lambda n: n.number)), (1, 1))
     before = program(graph, common, deep)
     after = share(before)
     assert [node.marks for node in after.entry("rhs").results] == [common.marks, deep.marks]
@@ -116,9 +116,7 @@ def test_prepare_moves_arithmetic_of_parameters(graph, names):
     root = m * length * graph.call("sin", x) / 2 + m * g
     after = prepare(program(graph, root))
     (result,) = after.entry("rhs").results
-    moving = [
-        n for n in topological([result]) if any(a.kind == "input" and a.data.name == "x" for a in topological([n]))
-    ]
+    moving = [n for n in topological([result]) if any(isinstance(a, Input) and a.name == "x" for a in topological([n]))]
     assert total(moving, [result]).total == 3  # a sine, a product and a sum
     assert len(after.prepared) == 2
 
@@ -132,7 +130,7 @@ def test_prepare_stores_the_entries_of_a_factorisation_of_parameters_not_itself(
     m, length, g, x = (names[name] for name in "mlgx")
     matrix = [[m, length], [length, m * g]]
     after = prepare(program(graph, *graph.solve(matrix, [x, graph.one]), *graph.solve(matrix, [g, graph.one])))
-    assert {node.kind for node in after.prepared} == {"input", "product", "item"}
+    assert {type(node) for node in after.prepared} == {Input, Product, Item}
 
 
 def test_a_check_survives_all_passes(graph, names):

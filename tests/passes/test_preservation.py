@@ -8,7 +8,7 @@ from tests.fixtures.programs import close, finite, precise, program_of, samples
 from volterra_cg import passes
 from volterra_cg.program.cost import total
 from volterra_cg.program.interpret import interpret
-from volterra_cg.program.nodes import Role, topological
+from volterra_cg.program.nodes import Const, Inverse, Role, topological
 
 STEPS = {step.name: step.run for step in passes.PASSES} | {"optimise": passes.optimise}
 bounded = settings(
@@ -75,7 +75,7 @@ def test_no_pass_adds_operations(name, sample):
 def test_prepared_values_replace_the_parameters(sample):
     """A call needs the prepared values and the inputs that are no parameters, nothing else."""
     after = passes.optimise(program_of(sample))
-    parameters = {n: v for n, v in sample.at().items() if n.data.role is Role.PARAMETER}
+    parameters = {n: v for n, v in sample.at().items() if n.role is Role.PARAMETER}
     moving = {n: np.nan if n in parameters else v for n, v in sample.at().items()}
     prepared = dict(zip(after.prepared, interpret(after.prepared, parameters), strict=True))
     results = after.entry("rhs").results
@@ -90,6 +90,6 @@ def test_watched_divisors_keep_their_labels(sample):
     before = program_of(sample)
     after = passes.optimise(before)
     assert {check.label for check in after.checks} <= {check.label for check in before.checks}
-    divided = {node.args[0] for node in topological(after.entry("rhs").results) if node.kind == "inverse"}
+    divided = {node.args[0] for node in topological(after.entry("rhs").results) if isinstance(node, Inverse)}
     known = {divisor.marks for divisor in (check.divisor for check in before.checks)}
-    assert all(divisor.marks in known for divisor in divided if divisor.kind != "const")
+    assert all(divisor.marks in known for divisor in divided if not isinstance(divisor, Const))

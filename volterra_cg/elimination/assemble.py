@@ -39,7 +39,7 @@ def assemble(problem: Problem, solution: Solution, work: bool) -> Assembly:
     """All functions of the model; rates give way to their solution wherever the state is [q, u]."""
     kinematics = problem.kinematics
     graph, inputs = kinematics.graph, kinematics.inputs
-    known = dict(zip(inputs.rates, solution.rates, strict=True))
+    known: dict[Node, Node] = dict(zip(inputs.rates, solution.rates, strict=True))
     solved = [*solution.speed_rates, *solution.accelerations, *solution.forcing]
     solved_in_states = substitute(solved, known)
     speeds, count = len(problem.speeds), len(inputs.rates)
@@ -83,7 +83,7 @@ def _measured(
     """Layout of the outputs, those computed from coordinates and rates, and the names of the invariants."""
     kinematics = problem.kinematics
     zero, rows = kinematics.graph.zero, kinematics.constraints
-    names = tuple(coordinate.data.name for coordinate in kinematics.inputs.coordinates)
+    names = tuple(coordinate.name for coordinate in kinematics.inputs.coordinates)
     kinetic, potential = kinematics.kinetic, kinematics.potential
     groups: list[tuple[str, tuple[str, ...], tuple[Node, ...]]] = [
         ("kinetic_energy", (), (kinetic,)),

@@ -13,7 +13,7 @@ from sympy.utilities.iterables import strongly_connected_components
 
 from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.graph import Graph
-from volterra_cg.program.nodes import Node
+from volterra_cg.program.nodes import Const, Node
 from volterra_cg.program.types import Check
 
 Row = Mapping[int, Node]
@@ -107,7 +107,7 @@ class BlockSolver:
                     continue
                 others = sum(column in self._rows[other] for other in rows if other != row)
                 fill = others * (len(self._rows[row]) - 1)
-                candidate = (fill, int(entry.kind != "const"), row, column)
+                candidate = (fill, int(not isinstance(entry, Const)), row, column)
                 best = min(best, candidate) if best else candidate
         return (best[2], best[3]) if best else None
 
@@ -155,7 +155,7 @@ class BlockSolver:
         return tuple(tuple(entry * reciprocal for entry in row) for row in cofactors)
 
     def _divisor(self, node: Node, columns: Sequence[int]) -> Node:
-        if node.kind != "const":
+        if not isinstance(node, Const):
             self.checks.append(Check.of(node, self._label(columns)))
         return self._graph.inverse(node)
 

@@ -23,7 +23,7 @@ class Pivots:
     def __init__(self, problem: Problem) -> None:
         self._method = problem.method
         self._graph = problem.kinematics.graph
-        self._names = [node.data.name for node in problem.kinematics.inputs.coordinates]
+        self._names = [node.name for node in problem.kinematics.inputs.coordinates]
         self.checks: list[Check] = []
 
     def square(self, rows: Sequence[Mapping[int, Node]], origins: Sequence[str]) -> BlockSolver:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from volterra_cg.program.graph import Graph
-from volterra_cg.program.nodes import Node
+from volterra_cg.program.nodes import LDL, Const, Node
 from volterra_cg.program.types import Check
 
 REDUCED = "the reduced mass matrix"
@@ -29,12 +29,12 @@ class LoopedSolver:
         self._graph = graph
         self._matrix = matrix
         self.checks = [
-            Check(graph.factorised(matrix, "root"), f"{what} of {names[0]} to {names[-1]} is not positive definite")
+            Check(graph.factorised(matrix, LDL), f"{what} of {names[0]} to {names[-1]} is not positive definite")
         ]
 
     def solve(self, right: Sequence[Node]) -> tuple[Node, ...]:
         """The solution for one right side."""
-        return self._graph.solve(self._matrix, right, "root")
+        return self._graph.solve(self._matrix, right, LDL)
 
 
 class DefiniteSolver:
@@ -57,7 +57,7 @@ class DefiniteSolver:
             pivot = matrix[i][i] - graph.add(graph.zero, *(scaled[k] * row[k] for k in range(i)))
             self._lower.append(row)
             self._inverse.append(graph.inverse(pivot))
-            if pivot.kind != "const":
+            if not isinstance(pivot, Const):
                 self.checks.append(Check.of(pivot, f"{what} is not positive definite, at {names[i]}", positive=True))
 
     def solve(self, right: Sequence[Node]) -> tuple[Node, ...]:

@@ -19,7 +19,7 @@ def solve(problem: Problem) -> Solution:
     """Solve a posed problem by the dense road."""
     graph = problem.kinematics.graph
     count = len(problem.kinematics.inputs.coordinates)
-    names = [coordinate.data.name for coordinate in problem.kinematics.inputs.coordinates]
+    names = [coordinate.name for coordinate in problem.kinematics.inputs.coordinates]
     laws = (Law.SPEED, Law.MOMENTUM, Law.CONSTRAINT)
     equations = problem.rates.of(*laws)
     try:

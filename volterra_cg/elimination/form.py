@@ -165,7 +165,7 @@ def axis_of(matrix: Matrix) -> int | None:
     """The axis of a rotation about one of the coordinate axes."""
     for k in range(3):
         i, j = (k + 1) % 3, (k + 2) % 3
-        ones = matrix[k][k].kind == "const" and matrix[k][k].data == 1
+        ones = matrix[k][k] is matrix[k][k].graph.one
         zeros = all(matrix[k][n].is_zero and matrix[n][k].is_zero for n in (i, j))
         if ones and zeros and matrix[i][i] is matrix[j][j] and (matrix[i][j] + matrix[j][i]).is_zero:
             return k

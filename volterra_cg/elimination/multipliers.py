@@ -15,7 +15,7 @@ from volterra_cg.elimination.form import Eliminated, Form
 from volterra_cg.elimination.unknowns import Speeds
 from volterra_cg.kinematics.axes import Parts, Triple, cross, is_zero, plus
 from volterra_cg.kinematics.types import BodyMotion, Kinematics
-from volterra_cg.program.nodes import Node
+from volterra_cg.program.nodes import Const, Node
 from volterra_cg.program.types import Check
 
 
@@ -127,7 +127,7 @@ class MultiplierRoad:
         for record in records:
             joint = bodies[self._directions[record.unknown].body].name
             checks.append(Check.of(record.pivot, f"the force in the joint of {joint} is not determined", positive=True))
-        moving = tuple(check for check in checks if check.divisor.kind != "const")
+        moving = tuple(check for check in checks if not isinstance(check.divisor, Const))
         return MultiplierSolution(tuple(rates[k] for k in range(self._speeds.count)), moving)
 
     def _values(self, records: Sequence[Eliminated]) -> dict[int, Node]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from volterra_cg.formulations.inertia import bias_force, mass_entry
 from volterra_cg.kinematics.types import Kinematics
-from volterra_cg.program.nodes import Node, Role, topological
+from volterra_cg.program.nodes import Input, Node, Role, topological
 from volterra_cg.program.rewrite import substitute
 from volterra_cg.program.types import Check
 
@@ -18,9 +18,7 @@ from volterra_cg.program.types import Check
 def with_reactions(kinematics: Kinematics) -> tuple[Mapping[str, Node], tuple[Check, ...]]:
     """The outputs with every reaction put in, as functions of rates and accelerations, and the divisors for it."""
     names, nodes = list(kinematics.outputs), list(kinematics.outputs.values())
-    inputs = {
-        node.data.name: node for node in topological(nodes) if node.kind == "input" and node.data.role is Role.REACTION
-    }
+    inputs = {node.name: node for node in topological(nodes) if isinstance(node, Input) and node.role is Role.REACTION}
     if not inputs:
         return kinematics.outputs, ()
     accelerations = acceleration_inputs(kinematics)
@@ -28,13 +26,13 @@ def with_reactions(kinematics: Kinematics) -> tuple[Mapping[str, Node], tuple[Ch
     for name in kinematics.joints:
         if name in inputs:
             found[name] = _joint(kinematics, name, accelerations, found)
-    known = {inputs[name]: node for name, node in found.items() if name in inputs}
+    known: dict[Node, Node] = {inputs[name]: node for name, node in found.items() if name in inputs}
     return dict(zip(names, substitute(nodes, known), strict=True)), checks
 
 
 def acceleration_inputs(kinematics: Kinematics) -> tuple[Node, ...]:
     """The accelerations as inputs, which the outputs read from where the motion has left them."""
-    names = [coordinate.data.name for coordinate in kinematics.inputs.coordinates]
+    names = [coordinate.name for coordinate in kinematics.inputs.coordinates]
     return tuple(kinematics.graph.input(Role.ACCELERATION, i, name) for i, name in enumerate(names))
 
 
@@ -65,7 +63,7 @@ def _joint(kinematics: Kinematics, name: str, accelerations: Sequence[Node], mul
         for row in loose.constraints
         if last in row.columns and row.name in multipliers
     ]
-    closed = dict.fromkeys((loose.inputs.coordinates[last], loose.inputs.rates[last]), graph.zero)
+    closed: dict[Node, Node] = dict.fromkeys((loose.inputs.coordinates[last], loose.inputs.rates[last]), graph.zero)
     (force,) = substitute([graph.add(missing, *held)], closed)
     return force
 

@@ -75,7 +75,7 @@ class _Start:
         """q_I' follows from the momenta once the other rates are known: the quasi-velocities do not contain it."""
         kinematics = problem.kinematics
         moving = [j for j in range(len(kinematics.inputs.rates)) if j not in problem.ignorable]
-        names = [kinematics.inputs.rates[j].data.name for j in moving]
+        names = [kinematics.inputs.rates[j].name for j in moving]
         equations = problem.rates.of(Law.SPEED, Law.CONSTRAINT)
         position = {j: i for i, j in enumerate(moving)}
         rows = [{position[j]: node for j, node in equation.terms.items()} for equation in equations]
@@ -159,7 +159,7 @@ def _all_rates(problem: Problem, moving: Sequence[int], inner: Sequence[Node]) -
     names = [row.name for row in problem.momenta]
     matrix = [{i: mass_entry(kinematics, j, k) for i, k in enumerate(problem.ignorable)} for j in problem.ignorable]
     solver = BlockSolver(graph, matrix, names, [equation.origin for equation in problem.rates.of(Law.MOMENTUM)])
-    known = {inputs.rates[j]: graph.zero for j in problem.ignorable} | {inputs.rates[j]: rates[j] for j in moving}
+    known: dict[Node, Node] = {inputs.rates[j]: rates.get(j, graph.zero) for j in (*problem.ignorable, *moving)}
     others = substitute([row.value for row in problem.momenta], known)
     solved = solver.solve([g - value for g, value in zip(problem.momentum_inputs, others, strict=True)])
     rates |= dict(zip(problem.ignorable, solved, strict=True))

@@ -6,10 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import assert_never
 
 from volterra_cg.emit.printer import function
 from volterra_cg.program.cost import divides
-from volterra_cg.program.nodes import Node
+from volterra_cg.program.nodes import LDL, LU, Call, Const, Input, Inverse, Item, Node, Product, Solve, Sum
 
 LONGEST = 96  # characters of an expression that may still be put into another
 SUM, PRODUCT, ATOM = range(3)  # how tightly a text binds
@@ -57,20 +58,20 @@ class Expressions:
         return f"{prefix}{self._fresh - 1}"
 
     def _suggested(self, node: Node) -> str | None:
-        if node.kind == "call" and node.data in ("sin", "cos") and node.args[0].kind == "input":
-            inner = node.args[0].data
-            name = identifier(node.data, inner.name, inner.index)
-            return name if "_" in name else None
-        return None
+        if not isinstance(node, Call) or node.function not in ("sin", "cos"):
+            return None
+        inner = node.args[0]
+        name = identifier(node.function, inner.name, inner.index) if isinstance(inner, Input) else ""
+        return name if "_" in name else None
 
     def needs_variable(self, node: Node) -> bool:
         """Whether a node is to be declared; if not, its text is kept for its only user."""
         if node in self._names:
             return False
-        if node.kind in ("const",):
+        if isinstance(node, Const):
             return False
         text, level = self.written(node)
-        if self._count[node] > 1 or node in self._own or node.kind in ("call", "inverse") or len(text) > LONGEST:
+        if self._count[node] > 1 or node in self._own or isinstance(node, (Call, Inverse)) or len(text) > LONGEST:
             return True
         self._inline[node] = (text, level)
         return False
@@ -79,35 +80,38 @@ class Expressions:
         """A node as an operand that binds at least as tightly as `level`."""
         if node in self._names:
             return self._names[node]
-        if node.kind == "const":
-            value = literal(node.data)
-            return value if node.data >= 0 or level == SUM else f"({value})"
+        if isinstance(node, Const):
+            value = literal(node.value)
+            return value if node.value >= 0 or level == SUM else f"({value})"
         text, own = self._inline[node] if node in self._inline else self.written(node)
         return text if own >= level else f"({text})"
 
     def written(self, node: Node) -> tuple[str, int]:
         """The right side of a node's declaration, and how tightly it binds."""
-        match node.kind:
-            case "sum":
+        match node:
+            case Sum():
                 return self._sum(node)
-            case "product":
+            case Product():
                 return self._product(node), PRODUCT
-            case "inverse":
+            case Inverse():
                 return f"1.0/{self.text(node.args[0], ATOM)}", PRODUCT
-            case "call":
+            case Call():
                 return self._call(node), ATOM
-        raise AssertionError(f"{node.kind} is no expression")
+            case Const() | Input() | LU() | LDL() | Solve() | Item():
+                raise AssertionError(f"{node} is no expression")
+            case _:
+                assert_never(node)
 
-    def _call(self, node: Node) -> str:
+    def _call(self, node: Call) -> str:
         if not node.args:
             return "3.141592653589793"
-        if node.data == "hold":
+        if node.function == "hold":
             return self.text(node.args[0], ATOM)
-        return function(node.data, [self.text(arg) for arg in node.args])
+        return function(node.function, [self.text(arg) for arg in node.args])
 
-    def _sum(self, node: Node) -> tuple[str, int]:
-        coefficients, constant = node.data
-        pairs = sorted(zip(coefficients, node.args, strict=True), key=lambda pair: self._ready.get(pair[1], 0))
+    def _sum(self, node: Sum) -> tuple[str, int]:
+        constant = node.constant
+        pairs = sorted(zip(node.coefficients, node.args, strict=True), key=lambda pair: self._ready.get(pair[1], 0))
         terms = [(literal(abs(constant)), constant < 0)] if constant else []
         terms += [(self._term(abs(c), arg), c < 0) for c, arg in pairs]
         first = next((k for k, (_, negative) in enumerate(terms) if not negative), 0)  # no sign change where it can be
@@ -120,10 +124,10 @@ class Expressions:
     def _term(self, size: Fraction, node: Node) -> str:
         return self.text(node, PRODUCT) if size == 1 else f"{literal(size)}*{self.text(node, PRODUCT)}"
 
-    def _product(self, node: Node) -> str:
+    def _product(self, node: Product) -> str:
         divisor = divides(node, self._count)
         factors = []
-        pairs = sorted(zip(node.args, node.data, strict=True), key=lambda pair: self._ready.get(pair[0], 0))
+        pairs = sorted(zip(node.args, node.exponents, strict=True), key=lambda pair: self._ready.get(pair[0], 0))
         for arg, exponent in pairs:
             if arg is not divisor:
                 factors.extend([self.text(arg, ATOM)] * exponent)

@@ -11,7 +11,7 @@ from typing import Any
 
 from volterra_cg.emit.listing import HELPERS, Lister, uses
 from volterra_cg.emit.printer import Verbatim, block
-from volterra_cg.program.nodes import FACTORED, Node
+from volterra_cg.program.nodes import LDL, LU, Call, Input, Node, Solve
 
 PAIR = {"sin": "cos", "cos": "sin"}
 FEW = 2  # angles that are not worth a loop
@@ -32,14 +32,15 @@ class LaneLister(Lister):
         if not self.numbers:
             body = f"    failed[0] = (LANE_BITS){{0}};\n{body}"
         unused = [name for name in ARGUMENTS if not uses(body, name)]
-        kinds = dict.fromkeys(node.kind for node in self._nodes if node.kind in FACTORED)
+        kinds = dict.fromkeys(type(node) for node in self._nodes if isinstance(node, (LU, LDL)))
         solves = [{"helper": HELPERS[kind][0], "extra": HELPERS[kind][2]} for kind in kinds]
         return {"body": body, "unused": unused, "numbers": self.numbers or [0], "solves": solves}
 
     def _declare_inputs(self, nodes: Sequence[Node]) -> None:
         """Inputs, then the sines and cosines of those that are angles, in a loop: that is far less for the compiler."""
         super()._declare_inputs(nodes)
-        calls = [node for node in nodes if node.kind == "call" and node.data in PAIR and node.args[0].kind == "input"]
+        waves = [node for node in nodes if isinstance(node, Call) and node.function in PAIR]
+        calls = [node for node in waves if isinstance(node.args[0], Input)]
         angles = list(dict.fromkeys(node.args[0] for node in calls))
         if len(angles) <= FEW:
             return
@@ -50,7 +51,7 @@ class LaneLister(Lister):
             Verbatim(f"lanes_sincos_of({count}, angles, sines, cosines);"),
         ]
         for node in calls:
-            name = {"sin": "sines", "cos": "cosines"}[node.data]
+            name = {"sin": "sines", "cos": "cosines"}[node.function]
             self._declare(self._write.name(node), f"{name}[{angles.index(node.args[0])}]", node)
 
     def _body(self) -> str:
@@ -85,7 +86,7 @@ class LaneLister(Lister):
         self.numbers.append(number)
 
     def _emit(self, node: Node) -> None:
-        if node.kind != "call" or node.data == "hold" or not self._varies(node):
+        if not isinstance(node, Call) or node.function == "hold" or not self._varies(node):
             super()._emit(node)
             return
         if self._write.needs_variable(node):
@@ -93,11 +94,11 @@ class LaneLister(Lister):
         if node in self._watched:
             self._emit_check(node)
 
-    def _emit_call(self, node: Node) -> None:
+    def _emit_call(self, node: Call) -> None:
         """A function has its results in variables, a sine together with the cosine."""
         given = ", ".join(f"&{self._variable(arg)}" for arg in node.args)
         names = [self._write.name(node)]
-        called = node.data
+        called = node.function
         if called in PAIR:
             partner = self._partner(node)
             names.append(self._write.fresh("x") if partner is None else self._write.name(partner))
@@ -109,9 +110,10 @@ class LaneLister(Lister):
             Verbatim(f"lanes_{called}({given}, {results});"),
         ]
 
-    def _partner(self, node: Node) -> Node | None:
-        wanted = PAIR[node.data]
-        return next((n for n in self._nodes if n.kind == "call" and n.data == wanted and n.args == node.args), None)
+    def _partner(self, node: Call) -> Node | None:
+        wanted = PAIR[node.function]
+        calls = (other for other in self._nodes if isinstance(other, Call))
+        return next((other for other in calls if other.function == wanted and other.args == node.args), None)
 
     def _variable(self, node: Node) -> str:
         """The name of a variable that holds a vector."""
@@ -122,30 +124,28 @@ class LaneLister(Lister):
         self._statements.append(Verbatim(f"const LANES {name} = {text};"))
         return name
 
-    def _emit_solve(self, node: Node) -> None:
+    def _emit_factored(self, node: LU | LDL) -> None:
         """Run-time elimination is done lane by lane."""
-        if node.kind == "item":
-            super()._emit_solve(node)
-            return
-        size = node.data
-        helper, prefix, extra = HELPERS[node.kind if node.kind in FACTORED else node.args[0].kind]
-        if node.kind in FACTORED:
-            name = self._write.fresh(prefix)
-            self._statements += [
-                Verbatim(f"const LANES {name}_of[{size * size}] = {{{self._list(node.args)}}};"),
-                Verbatim(f"double {name}[{size * size} * LANE_COUNT];"),
-                Verbatim(f"{extra} {name}_more[{size} * LANE_COUNT];"),
-                Verbatim(f"LANE_BITS {name}_failed;"),
-                Verbatim(f"lanes_{helper}_factor({size}, {name}_of, {name}, {name}_more, &{name}_failed);"),
-            ]
-            self._note(self._watched.get(node, 0), f"{name}_failed")
-        else:
-            name, matrix = self._write.fresh("y"), self._write.text(node.args[0])
-            self._statements += [
-                Verbatim(f"LANES {name}[{size}] = {{{self._list(node.args[1:])}}};"),
-                Verbatim(f"double {name}_split[{size} * LANE_COUNT];"),
-                Verbatim(f"lanes_{helper}_back({size}, {matrix}, {matrix}_more, {name}_split, {name});"),
-            ]
+        helper, prefix, extra = HELPERS[type(node)]
+        size, name = node.size, self._write.fresh(prefix)
+        self._statements += [
+            Verbatim(f"const LANES {name}_of[{size * size}] = {{{self._list(node.args)}}};"),
+            Verbatim(f"double {name}[{size * size} * LANE_COUNT];"),
+            Verbatim(f"{extra} {name}_more[{size} * LANE_COUNT];"),
+            Verbatim(f"LANE_BITS {name}_failed;"),
+            Verbatim(f"lanes_{helper}_factor({size}, {name}_of, {name}, {name}_more, &{name}_failed);"),
+        ]
+        self._note(self._watched.get(node, 0), f"{name}_failed")
+        self._write.set_name(node, name)
+
+    def _emit_solve(self, node: Solve) -> None:
+        helper, *_ = HELPERS[type(node.args[0])]
+        size, name, matrix = node.size, self._write.fresh("y"), self._write.text(node.args[0])
+        self._statements += [
+            Verbatim(f"LANES {name}[{size}] = {{{self._list(node.args[1:])}}};"),
+            Verbatim(f"double {name}_split[{size} * LANE_COUNT];"),
+            Verbatim(f"lanes_{helper}_back({size}, {matrix}, {matrix}_more, {name}_split, {name});"),
+        ]
         self._write.set_name(node, name)
 
     def _list(self, nodes: Sequence[Node]) -> str:

@@ -7,8 +7,9 @@ long the last one waits: early ones go first.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
-from volterra_cg.program.nodes import FACTORED, Node
+from volterra_cg.program.nodes import LDL, LU, Call, Const, Input, Inverse, Item, Node, Product, Solve, Sum
 
 STEP, DIVISION, FUNCTION = 4, 14, 30  # cycles of an addition or multiplication, a division, a sine and cosine
 
@@ -23,15 +24,23 @@ def ready(nodes: Sequence[Node]) -> dict[Node, int]:
 
 def _ready(node: Node, known: dict[Node, int]) -> int:
     operands = [known.get(arg, 0) for arg in node.args]
-    if node.kind == "sum":
-        operands = [t + STEP * (abs(c) != 1) for c, t in zip(node.data[0], operands, strict=True)]
-        return _chained([*operands, *([0] if node.data[1] else [])])
-    if node.kind == "product":
-        return _chained([t for t, exponent in zip(operands, node.data, strict=True) for _ in range(exponent)])
     last = max(operands, default=0)
-    if node.kind in ("inverse", *FACTORED, "solve"):
-        return last + DIVISION * (node.data or 1)
-    return last + (FUNCTION if node.kind == "call" and node.data != "hold" else 0)
+    match node:
+        case Sum():
+            operands = [t + STEP * (abs(c) != 1) for c, t in zip(node.coefficients, operands, strict=True)]
+            return _chained([*operands, *([0] if node.constant else [])])
+        case Product():
+            return _chained([t for t, exponent in zip(operands, node.exponents, strict=True) for _ in range(exponent)])
+        case Inverse():
+            return last + DIVISION
+        case LU() | LDL() | Solve():
+            return last + DIVISION * node.size
+        case Call():
+            return last + (FUNCTION if node.function != "hold" else 0)
+        case Const() | Input() | Item():
+            return last
+        case _:
+            assert_never(node)
 
 
 def _chained(operands: Sequence[int]) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import assert_never
 
 import sympy
 
@@ -13,12 +14,26 @@ from volterra_cg.emit.expressions import Expressions, identifier, literal
 from volterra_cg.emit.printer import Verbatim, block, comment, declaration, store
 from volterra_cg.program.cost import Operations, divides, total
 from volterra_cg.program.cost import uses as users
-from volterra_cg.program.nodes import FACTORED, Node, topological
+from volterra_cg.program.nodes import (
+    LDL,
+    LU,
+    Call,
+    Const,
+    Factored,
+    Input,
+    Inverse,
+    Item,
+    Node,
+    Product,
+    Solve,
+    Sum,
+    topological,
+)
 from volterra_cg.program.types import Check, Entry, Section
 
 TINY = "VCG_TINY"
 # of each kind of factorisation: its functions in C, what its array is called, and the type of what it keeps besides
-HELPERS = {"factor": ("lu", "lu", "int"), "root": ("ldl", "ldl", "double")}
+HELPERS: Mapping[type[LU] | type[LDL], tuple[str, str, str]] = {LU: ("lu", "lu", "int"), LDL: ("ldl", "ldl", "double")}
 
 
 @dataclass(frozen=True)
@@ -52,13 +67,13 @@ class Lister:
         self._watched = {check.divisor: number for number, check in reversed(first)}
         self._count = users(nodes, self.entry.results)
         self._merged = {divisor for node in nodes if (divisor := divides(node, self._count)) is not None}
-        divided = {node.args[0] for node in nodes if node.kind == "inverse"}
+        divided = {node.args[0] for node in nodes if isinstance(node, Inverse)}
         self._watched = {
-            node: number for node, number in self._watched.items() if node in divided or node.kind in FACTORED
+            node: number for node, number in self._watched.items() if node in divided or isinstance(node, Factored)
         }
         own = {node for node in nodes if node in self._watched}
         unbounded = [node for node in own if self.checks[self._watched[node]].limit is None]
-        own |= {arg for node in unbounded if node.kind == "sum" for arg in node.args}
+        own |= {arg for node in unbounded if isinstance(node, Sum) for arg in node.args}
         self._write = Expressions(self._count, own, self.leaves, latency.ready(nodes))
         self._cost = total(nodes, self.entry.results)
         self._declare_inputs(nodes)
@@ -104,9 +119,9 @@ class Lister:
         """Inputs with a name of their own get it first."""
         used = dict.fromkeys([*(arg for node in nodes for arg in node.args), *self.entry.results])
         for node, text in self.leaves.items():
-            if node in used and node.kind == "input" and "[" in text:
-                prefix = node.data.role.value
-                name = identifier(prefix, node.data.name, node.data.index)
+            if node in used and isinstance(node, Input) and "[" in text:
+                prefix = node.role.value
+                name = identifier(prefix, node.name, node.index)
                 self._declare(name, text, node)
                 self._write.set_name(node, name)
                 if node in self._watched:
@@ -130,9 +145,20 @@ class Lister:
     def _emit(self, node: Node) -> None:
         if node in self._merged:
             return
-        if node.kind in (*FACTORED, "solve", "item"):
-            self._emit_solve(node)
-        elif self._write.needs_variable(node):
+        match node:
+            case LU() | LDL():
+                self._emit_factored(node)
+            case Solve():
+                self._emit_solve(node)
+            case Item():
+                self._write.set_name(node, f"{self._write.text(node.args[0])}[{node.position}]")
+            case Const() | Input() | Sum() | Product() | Inverse() | Call():
+                self._emit_value(node)
+            case _:
+                assert_never(node)
+
+    def _emit_value(self, node: Node) -> None:
+        if self._write.needs_variable(node):
             text, _ = self._write.written(node)
             self._declare(self._write.name(node), text, node)
             if node in self._watched:
@@ -141,8 +167,10 @@ class Lister:
     def _emit_check(self, node: Node) -> None:
         number = self._watched[node]
         limit = self.checks[number].limit
-        if limit is not None and (limit in self.leaves or limit.kind == "const"):
-            bound = self.leaves.get(limit) or literal(limit.data)
+        if limit is not None and limit in self.leaves:
+            bound = self.leaves[limit]
+        elif isinstance(limit, Const):
+            bound = literal(limit.value)
         else:
             size, cost = self._size(node)
             self._cost += cost + Operations(mul=int(size != "1.0"))
@@ -153,46 +181,48 @@ class Lister:
         """The size that a divisor would have if nothing in it cancelled."""
         if node in self.leaves:
             return self._absolute(node), Operations()
-        if node.kind == "sum":
-            coefficients, constant = node.data
+        if isinstance(node, Sum):
+            coefficients, constant = node.coefficients, node.constant
             parts = [
                 self._absolute(arg) if abs(c) == 1 else f"{float(abs(c))!r}*{self._absolute(arg)}"
                 for c, arg in zip(coefficients, node.args, strict=True)
             ]
             parts += [repr(float(abs(constant)))] if constant else []
             return " + ".join(parts), Operations(add=len(parts) - 1, mul=sum(abs(c) != 1 for c in coefficients))
-        if node.kind == "call" and node.data in ("sin", "cos"):
+        if _is_wave(node):
             return "1.0", Operations()
-        if node.kind == "product":
-            sizes = [self._size(arg) for arg in node.args if not (arg.kind == "call" and arg.data in ("sin", "cos"))]
+        if isinstance(node, Product):
+            sizes = [self._size(arg) for arg in node.args if not _is_wave(arg)]
             texts = [f"({text})" if " + " in text else text for text, _ in sizes]
             return "*".join(texts) or "1.0", sum((c for _, c in sizes), Operations(mul=max(len(texts) - 1, 0)))
         return self._absolute(node), Operations()
 
-    def _emit_solve(self, node: Node) -> None:
-        """A factorisation, a back substitution or one entry of its result."""
-        if node.kind == "item":
-            self._write.set_name(node, f"{self._write.text(node.args[0])}[{node.data}]")
-            return
-        size = node.data
-        helper, prefix, extra = HELPERS[node.kind if node.kind in FACTORED else node.args[0].kind]
-        if node.kind in FACTORED:
-            name = self._write.fresh(prefix)
-            values = ", ".join(self._write.text(arg) for arg in node.args)
-            number = self._watched.get(node, 0)
-            self._statements += [
-                Verbatim(f"double {name}[{size * size}] = {{{values}}};"),
-                Verbatim(f"{extra} {name}_more[{size}];"),
-                Verbatim(f"if ({helper}_factor({size}, {name}, {name}_more)) {{ *where = {number}; return 1; }}"),
-            ]
-        else:
-            name, matrix = self._write.fresh("y"), self._write.text(node.args[0])
-            values = ", ".join(self._write.text(arg) for arg in node.args[1:])
-            self._statements += [
-                Verbatim(f"double {name}[{size}] = {{{values}}};"),
-                Verbatim(f"{helper}_back({size}, {matrix}, {matrix}_more, {name});"),
-            ]
+    def _emit_factored(self, node: LU | LDL) -> None:
+        helper, prefix, extra = HELPERS[type(node)]
+        size, name = node.size, self._write.fresh(prefix)
+        values = ", ".join(self._write.text(arg) for arg in node.args)
+        number = self._watched.get(node, 0)
+        self._statements += [
+            Verbatim(f"double {name}[{size * size}] = {{{values}}};"),
+            Verbatim(f"{extra} {name}_more[{size}];"),
+            Verbatim(f"if ({helper}_factor({size}, {name}, {name}_more)) {{ *where = {number}; return 1; }}"),
+        ]
         self._write.set_name(node, name)
+
+    def _emit_solve(self, node: Solve) -> None:
+        helper, *_ = HELPERS[type(node.args[0])]
+        size, name, matrix = node.size, self._write.fresh("y"), self._write.text(node.args[0])
+        values = ", ".join(self._write.text(arg) for arg in node.args[1:])
+        self._statements += [
+            Verbatim(f"double {name}[{size}] = {{{values}}};"),
+            Verbatim(f"{helper}_back({size}, {matrix}, {matrix}_more, {name});"),
+        ]
+        self._write.set_name(node, name)
+
+
+def _is_wave(node: Node) -> bool:
+    """Whether a node is a sine or cosine, which no angle makes larger than 1."""
+    return isinstance(node, Call) and node.function in ("sin", "cos")
 
 
 @dataclass

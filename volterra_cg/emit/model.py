@@ -16,7 +16,7 @@ from volterra_cg.emit.sources import Sources
 from volterra_cg.emit.templates import rendered
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.kinematics.types import AffineRow, EventChange, Limit
-from volterra_cg.program.nodes import FACTORED, Node, Role
+from volterra_cg.program.nodes import LDL, LU, Node, Role
 from volterra_cg.program.types import Entry, Program
 from volterra_cg.version import __version__
 
@@ -150,7 +150,7 @@ class _Emission:
         targets = [
             ("least" if limit.reached else "above", i) for i, limit in enumerate(self._limits) for _ in limit.least
         ]
-        leaves = {node: f"p[{node.data.index}]" for limit in self._limits for node in limit.parameters}
+        leaves: dict[Node, str] = {node: f"p[{node.index}]" for limit in self._limits for node in limit.parameters}
         return LimitLister(Entry("limits", nodes), leaves, targets, ()).listing()
 
     def lanes(self) -> dict[str, Any]:
@@ -162,7 +162,7 @@ class _Emission:
     def _leaves(self, name: str) -> dict[Node, str]:
         """The texts of the inputs of a function."""
         inputs, problem = self._problem.kinematics.inputs, self._problem
-        leaves = {inputs.time: "t"}
+        leaves: dict[Node, str] = {inputs.time: "t"}
         if name in ("prepare", "initial"):
             return leaves | {node: f"p[{i}]" for i, node in enumerate(inputs.parameters)}
         state = "q" if name in ("start", "start_sensitivity") else "z"
@@ -252,12 +252,15 @@ class _Emission:
             "functions": functions,
             "members": [name for name in [*listings, "output"] if name not in ("limits", "motion", "measure")],
             "names": self._names(),
-            "largest": {kind: max((n.data for n in solved if n.kind == kind), default=0) for kind in FACTORED},
+            "largest": {
+                kind.word: max((matrix.size for matrix in solved if isinstance(matrix, kind)), default=0)
+                for kind in (LU, LDL)
+            },
             "output_signature": SIGNATURES["measure"],
         }
 
-    def _solves(self) -> list[Node]:
-        return [check.divisor for check in self._program.checks if check.divisor.kind in FACTORED]
+    def _solves(self) -> list[LU | LDL]:
+        return [check.divisor for check in self._program.checks if isinstance(check.divisor, (LU, LDL))]
 
     def _counts(self) -> dict[str, int]:
         inputs = self._problem.kinematics.inputs
@@ -281,13 +284,13 @@ class _Emission:
 
     def _state_names(self) -> list[str]:
         inputs = self._problem.kinematics.inputs
-        names = [node.data.name for node in (*inputs.coordinates, *self._problem.speed_inputs)]
+        names = [node.name for node in (*inputs.coordinates, *self._problem.speed_inputs)]
         return names + (["work"] if self._heading.work else [])
 
     def _names(self) -> list[tuple[str, str]]:
         rows = [(f"z[{i}]", name) for i, name in enumerate(self._state_names())]
         rows += [(f"g[{i}]", f"momentum of {row.name}") for i, row in enumerate(self._embedded)]
-        return rows + [(f"p[{i}]", node.data.name) for i, node in enumerate(self._problem.kinematics.inputs.parameters)]
+        return rows + [(f"p[{i}]", node.name) for i, node in enumerate(self._problem.kinematics.inputs.parameters)]
 
     def report(self, listings: Mapping[str, Listing]) -> dict[str, Any]:
         """The description of the model, keys in reading order."""
@@ -307,7 +310,7 @@ class _Emission:
             "s": len(problem.momenta),
             "equations": self._speeds,
             "states": self._states,
-            "coordinates": [node.data.name for node in problem.kinematics.inputs.coordinates],
+            "coordinates": [node.name for node in problem.kinematics.inputs.coordinates],
             "ignorable": [row.name for row in problem.momenta],
             "embedded": [row.name for row in self._embedded],
             "quasi_velocities": [row.name for row in problem.speeds],
@@ -325,7 +328,7 @@ class _Emission:
             "invariants": list(self._assembly.invariants),
             "checks": [check.label for check in self._program.checks],
             "limits": [
-                {"what": limit.what, "rule": limit.rule, "parameters": [node.data.name for node in limit.parameters]}
+                {"what": limit.what, "rule": limit.rule, "parameters": [node.name for node in limit.parameters]}
                 for limit in self._limits
             ],
             "matrices": self._has_matrices,

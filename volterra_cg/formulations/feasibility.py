@@ -157,7 +157,7 @@ def _require_rotations(kinematics: Kinematics, start: Values) -> None:
                 subject,
                 "its axes must have length 1 and be perpendicular and right-handed; a quaternion must have length 1",
             )
-        free = [node.data.name for node in kinematics.inputs.parameters if depends(nodes, node)]
+        free = [node.name for node in kinematics.inputs.parameters if depends(nodes, node)]
         if free:
             message = f"{frame} is a rotation for some values of {', '.join(free)} only, which can change at run time"
             raise ModelError(message, subject, "write it so that it holds for all values, or make them fixed = true")

@@ -14,7 +14,7 @@ from volterra_cg.formulations.inertia import mass_entry
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.derivative import Derivative
 from volterra_cg.program.field import dependent, independent_rows
-from volterra_cg.program.nodes import Node, topological
+from volterra_cg.program.nodes import Input, Node, topological
 from volterra_cg.program.text import to_sympy
 
 TERM_NODES, TERM_LENGTH = 40, 90  # a term beyond these is not shown
@@ -49,7 +49,7 @@ def verdicts(kinematics: Kinematics, terms: bool = False) -> tuple[Verdict, ...]
 def _verdict(kinematics: Kinematics, j: int, terms: bool) -> Verdict:
     coordinate = kinematics.inputs.coordinates[j]
     return Verdict(
-        name=coordinate.data.name,
+        name=coordinate.name,
         lagrangian=_lagrangian(kinematics, coordinate, terms),
         constraints=_constraints(kinematics, j, terms),
         forces=_forces(kinematics, j, terms),
@@ -79,7 +79,7 @@ def _forces(kinematics: Kinematics, j: int, terms: bool) -> str:
     return f"{reason}: {term}" if term else reason
 
 
-def _lagrangian(kinematics: Kinematics, coordinate: Node, terms: bool) -> str:
+def _lagrangian(kinematics: Kinematics, coordinate: Input, terms: bool) -> str:
     """What of L = T - V depends on the coordinate, if L does."""
     parts = [(f"the kinetic energy of {body.name}", "T", body.kinetic) for body in kinematics.bodies]
     parts += [(f"the weight of {body.name}", "V", body.potential) for body in kinematics.bodies]
@@ -93,7 +93,7 @@ def _lagrangian(kinematics: Kinematics, coordinate: Node, terms: bool) -> str:
     if not terms:
         return reason
     slope = Derivative({coordinate: kinematics.graph.one})
-    shown = [_term(f"d{letter}/d{coordinate.data.name} = ", slope(energy)) for _, letter, energy in guilty]
+    shown = [_term(f"d{letter}/d{coordinate.name} = ", slope(energy)) for _, letter, energy in guilty]
     term = min((text for text in shown if text), key=len, default="")
     if not term:
         term = _kinetic_term(kinematics, coordinate)
@@ -164,6 +164,6 @@ def _require_mass(kinematics: Kinematics, chosen: list[int]) -> None:
     independent = independent_rows(rows)
     for position, j in enumerate(chosen):
         if position not in independent:
-            name = kinematics.inputs.coordinates[j].data.name
+            name = kinematics.inputs.coordinates[j].name
             message = f"{name} is ignorable but moves no mass of its own, so its momentum determines nothing: remove it"
             raise ModelError(message, ("coordinates", name))

@@ -44,7 +44,7 @@ def derive(problem: Problem, algebra: Algebra) -> Derived:
     """M q'' = F + a^T λ, Eq. (17)."""
     kinematics = problem.kinematics
     matrix = mass_matrix(kinematics)
-    names = [coordinate.data.name for coordinate in kinematics.inputs.coordinates]
+    names = [coordinate.name for coordinate in kinematics.inputs.coordinates]
     solved = multipliers.solve(
         kinematics.graph, algebra, matrix, forces(kinematics), kinematics.constraints, range(len(names)), names
     )

@@ -13,7 +13,7 @@ def dynamical_constraint(kinematics: Kinematics, j: int) -> AffineRow:
     """
     columns = {k: mass_entry(kinematics, j, k) for k in range(len(kinematics.inputs.coordinates))}
     return AffineRow(
-        name=kinematics.inputs.coordinates[j].data.name,
+        name=kinematics.inputs.coordinates[j].name,
         columns={k: node for k, node in columns.items() if not node.is_zero},
         rest=drift_entry(kinematics, j),
         value=momentum_entry(kinematics, j),

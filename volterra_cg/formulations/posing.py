@@ -56,7 +56,7 @@ def _posed(
     embedded: bool = False,
 ) -> Problem:
     """Rates follow from the speeds and, as told, from the constraints or from the embedded momenta."""
-    graph, names = kinematics.graph, [coordinate.data.name for coordinate in kinematics.inputs.coordinates]
+    graph, names = kinematics.graph, [coordinate.name for coordinate in kinematics.inputs.coordinates]
     speed_inputs = tuple(graph.input(Role.SPEED, i, row.name) for i, row in enumerate(choice.kept))
     momenta = tuple(dynamical_constraint(kinematics, j) for j in ignorable)
     momentum_inputs = tuple(graph.input(Role.MOMENTUM, i, names[j]) for i, j in enumerate(ignorable) if embedded)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from volterra_cg.formulations.algebra import Algebra, Derived
 from volterra_cg.kinematics.types import AffineRow, Kinematics
-from volterra_cg.program.nodes import Node
+from volterra_cg.program.nodes import Input, Node
 
 
 class Quantity(enum.Enum):
@@ -84,8 +84,8 @@ class Problem:
     speeds: tuple[AffineRow, ...]
     dropped: tuple[str, ...]
     momenta: tuple[AffineRow, ...]
-    speed_inputs: tuple[Node, ...]
-    momentum_inputs: tuple[Node, ...]
+    speed_inputs: tuple[Input, ...]
+    momentum_inputs: tuple[Input, ...]
     rates: LinearSystem
     motion: LinearSystem
     notes: tuple[str, ...]

@@ -40,7 +40,7 @@ def pose(kinematics: Kinematics, asked: tuple[str, ...] | None) -> Problem:
     ignorable = definition.choose(kinematics, asked)
     momenta = tuple(dynamical_constraint(kinematics, j) for j in ignorable)
     choice = quasi.choose(kinematics, ignorable, momenta)
-    names = [coordinate.data.name for coordinate in kinematics.inputs.coordinates]
+    names = [coordinate.name for coordinate in kinematics.inputs.coordinates]
     speed_inputs = tuple(graph.input(Role.SPEED, i, row.name) for i, row in enumerate(choice.kept))
     momentum_inputs = tuple(graph.input(Role.MOMENTUM, i, names[j]) for i, j in enumerate(ignorable))
     return Problem(
@@ -78,7 +78,7 @@ def _rates(
 
 
 def _unknowns(kinematics: Kinematics, quantity: Quantity) -> tuple[Unknown, ...]:
-    return tuple(Unknown(quantity, coordinate.data.name) for coordinate in kinematics.inputs.coordinates)
+    return tuple(Unknown(quantity, coordinate.name) for coordinate in kinematics.inputs.coordinates)
 
 
 def _motion(kinematics: Kinematics, speeds: tuple[AffineRow, ...], momenta: tuple[AffineRow, ...]) -> LinearSystem:
@@ -106,6 +106,6 @@ def dynamics(problem: Problem) -> list[Equation]:
     for j in others:
         terms = {k: mass_entry(kinematics, j, k) for k in others}
         right = kinematics.forces[j] + kinematics.conservative[j] - bias_force(kinematics, j)
-        name = kinematics.inputs.coordinates[j].data.name
+        name = kinematics.inputs.coordinates[j].name
         equations.append(Equation(Law.DYNAMICS, name, {k: n for k, n in terms.items() if not n.is_zero}, right))
     return equations

@@ -90,7 +90,7 @@ def _forces(problem: Problem, kept: list[int], carried: list[Column]) -> Column:
 def _rates(problem: Problem, M_22: Factored, kept: list[int]) -> Column:
     """The rates q_N' of the state, and q_I' = M_22^-1 (G_I - N_2 - M_21 q_N')."""
     graph = problem.kinematics.graph
-    known = dict(zip(kept, problem.speed_inputs, strict=True))
+    known: dict[int, Node] = dict(zip(kept, problem.speed_inputs, strict=True))
     right = [
         graph.add(g - row.rest, *(-row.columns[j] * rate for j, rate in known.items() if j in row.columns))
         for row, g in zip(problem.momenta, problem.momentum_inputs, strict=True)

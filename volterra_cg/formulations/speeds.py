@@ -102,6 +102,6 @@ def rates(kinematics: Kinematics, which: Sequence[int]) -> tuple[AffineRow, ...]
     """The rates of some coordinates as quasi-velocities."""
     graph, inputs = kinematics.graph, kinematics.inputs
     return tuple(
-        AffineRow(f"der({inputs.rates[j].data.name})", {j: graph.one}, graph.zero, inputs.rates[j], graph.zero)
+        AffineRow(f"der({inputs.rates[j].name})", {j: graph.one}, graph.zero, inputs.rates[j], graph.zero)
         for j in which
     )

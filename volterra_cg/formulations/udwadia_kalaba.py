@@ -44,7 +44,7 @@ def derive(problem: Problem, algebra: Algebra) -> Derived:
     kinematics, graph = problem.kinematics, problem.kinematics.graph
     count, constraints = len(kinematics.inputs.coordinates), kinematics.constraints
     matrix, given = mass_matrix(kinematics), _given(kinematics)
-    root = algebra.root(matrix, [node.data.name for node in kinematics.inputs.coordinates], "the mass matrix")
+    root = algebra.root(matrix, [node.name for node in kinematics.inputs.coordinates], "the mass matrix")
     half = root.scale(root.forward(given))
     accelerations, forcing = root.backward(half), given
     if constraints:

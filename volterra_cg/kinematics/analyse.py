@@ -30,7 +30,7 @@ from volterra_cg.program.derivative import Derivative
 from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.graph import Graph
 from volterra_cg.program.interpret import interpret
-from volterra_cg.program.nodes import Node, Role, topological
+from volterra_cg.program.nodes import Const, Input, Node, Role, topological
 from volterra_cg.program.rewrite import substitute
 from volterra_cg.system import types as system_types
 from volterra_cg.system.joints import joint_names, loosened
@@ -186,7 +186,7 @@ class _Analysis:
         found, known = [], set[tuple[Node, bool]]()
         for limit in [limit for body in self.system.bodies for limit in body.limits]:
             nodes = dict.fromkeys(lower.scalar(least) for least in limit.least)
-            fresh = [node for node in nodes if node.kind != "const" and (node, limit.reached) not in known]
+            fresh = [node for node in nodes if not isinstance(node, Const) and (node, limit.reached) not in known]
             known |= {(node, limit.reached) for node in fresh}
             if fresh:
                 found.append(Limit(limit.what, limit.rule, tuple(fresh), limit.reached))
@@ -321,8 +321,8 @@ class _Analysis:
             with _placed(*subject):
                 found[output.name] = self.lower.scalar(output.expression)
             for node in topological([found[output.name]]):
-                if node.kind == "input" and node.data.role is Role.REACTION and node.data.name not in rows:
-                    message = f"constraint {node.data.name} holds by itself, so that it has no reaction"
+                if isinstance(node, Input) and node.role is Role.REACTION and node.name not in rows:
+                    message = f"constraint {node.name} holds by itself, so that it has no reaction"
                     raise ModelError(message, subject)
         return found
 
@@ -404,7 +404,7 @@ def _inputs(system: System, graph: Graph) -> Inputs:
 
 
 def _symbols(system: System, graph: Graph, inputs: Inputs) -> dict[sympy.Symbol, Node]:
-    symbols = {TIME: inputs.time}
+    symbols: dict[sympy.Symbol, Node] = {TIME: inputs.time}
     for coordinate, value, rate in zip(system.coordinates, inputs.coordinates, inputs.rates, strict=True):
         symbols |= {coordinate.symbol: value, coordinate.rate: rate}
     free = iter(inputs.parameters)

@@ -11,18 +11,18 @@ from numpy.typing import NDArray
 from volterra_cg.kinematics.axes import Axes, Matrix, Parts
 from volterra_cg.kinematics.motion import FrameMotion, PointMotion
 from volterra_cg.program.graph import Graph
-from volterra_cg.program.nodes import Node, topological
+from volterra_cg.program.nodes import Input, Node, topological
 
 
 @dataclass(frozen=True)
 class Inputs:
     """The inputs that the motion is written in. `rates` are inputs too, until a formulation gives them as functions."""
 
-    time: Node
-    coordinates: tuple[Node, ...]
-    rates: tuple[Node, ...]
-    parameters: tuple[Node, ...]
-    signals: tuple[Node, ...]
+    time: Input
+    coordinates: tuple[Input, ...]
+    rates: tuple[Input, ...]
+    parameters: tuple[Input, ...]
+    signals: tuple[Input, ...]
 
 
 @dataclass(frozen=True)
@@ -49,10 +49,10 @@ class Limit:
     reached: bool
 
     @property
-    def parameters(self) -> list[Node]:
+    def parameters(self) -> list[Input]:
         """The parameters that it is made of, in order."""
-        inputs = [node for node in topological(self.least) if node.kind == "input"]
-        return sorted(inputs, key=lambda node: node.data.index)
+        inputs = [node for node in topological(self.least) if isinstance(node, Input)]
+        return sorted(inputs, key=lambda node: node.index)
 
 
 @dataclass(frozen=True)

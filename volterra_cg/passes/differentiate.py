@@ -13,7 +13,7 @@ from volterra_cg.passes.merge import merge
 from volterra_cg.passes.share import share
 from volterra_cg.program.cost import foreseen
 from volterra_cg.program.derivative import Gradients
-from volterra_cg.program.nodes import Node, topological
+from volterra_cg.program.nodes import Input, Inverse, Node, topological
 from volterra_cg.program.types import Check, Entry, Program, Slopes
 
 LARGE = 8000  # nodes; a larger program is merged alone
@@ -51,14 +51,14 @@ def _checks(known: Sequence[Check], values: Sequence[Node], results: Sequence[No
     New ones of parameters alone are not watched: they must not keep a model from running.
     """
     below = topological(results)
-    present, before = set(below), {node for node in topological(values) if node.kind == "inverse"}
+    present, before = set(below), {node for node in topological(values) if isinstance(node, Inverse)}
     kept = [check for check in known if check.divisor in present]
-    fresh = [node.args[0] for node in below if node.kind == "inverse" and node not in before]
+    fresh = [node.args[0] for node in below if isinstance(node, Inverse) and node not in before]
     moving = [divisor for divisor in fresh if not divisor.is_parameter_only]
     watched = {check.divisor for check in kept}
     return (*kept, *(Check.of(node, _label(node)) for node in dict.fromkeys(moving) if node not in watched))
 
 
 def _label(divisor: Node) -> str:
-    names = [n.data.name for n in topological([divisor]) if n.kind == "input" and not n.is_parameter_only]
+    names = [n.name for n in topological([divisor]) if isinstance(n, Input) and not n.is_parameter_only]
     return f"a divisor of the derivatives in {', '.join(names)} is zero"

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from volterra_cg.program.cost import uses
 from volterra_cg.program.graph import ONE, Graph, split, times
-from volterra_cg.program.nodes import Fixed, Node, topological
+from volterra_cg.program.nodes import Fixed, Node, Product, Sum, topological
 from volterra_cg.program.rewrite import remake
 from volterra_cg.program.types import Program
 
@@ -57,26 +57,25 @@ class _Factoring:
 
     def make(self, node: Node) -> None:
         """The new form of a node whose arguments have been made."""
-        if node.kind == "sum" and not self._fixed(node):
+        if isinstance(node, Sum) and not self._fixed(node):
             self.made[node] = self._sum(self._collected(self._flattened(node, ONE)))
-        elif node.kind == "product" and not self._fixed(node):
+        elif isinstance(node, Product) and not self._fixed(node):
             self.made[node] = self._product(self._term(node, ONE))
         else:
             self.made[node] = remake(node, [self.made[arg] for arg in node.args])
 
     # --- taking apart -------------------------------------------------------------------------------------------------
 
-    def _flattened(self, node: Node, scale: Fraction) -> list[_Term]:
+    def _flattened(self, node: Sum, scale: Fraction) -> list[_Term]:
         """The terms of a sum, with those of sums that serve nothing else."""
         terms: list[_Term] = []
-        coefficients, constant = node.data
-        for coefficient, arg in zip(coefficients, node.args, strict=True):
-            if arg.kind == "sum" and not self._fixed(arg) and (self._count[arg] <= 1 or arg in self._pairs):
+        for coefficient, arg in zip(node.coefficients, node.args, strict=True):
+            if isinstance(arg, Sum) and not self._fixed(arg) and (self._count[arg] <= 1 or arg in self._pairs):
                 terms += self._flattened(arg, times(scale, coefficient))
             else:
                 terms.append(self._term(arg, times(scale, coefficient)))
-        if constant:
-            terms.append(_Term(scale * constant))
+        if node.constant:
+            terms.append(_Term(scale * node.constant))
         return terms
 
     def _term(self, node: Node, number: Fraction) -> _Term:
@@ -90,13 +89,12 @@ class _Factoring:
         return term
 
     def _gather(self, node: Node, exponent: int, term: _Term, fixed: list[Node], top: bool = False) -> None:
-        open_product = node.kind == "product" and not self._fixed(node)
-        if open_product and (top or self._count[node] <= 1 or (self._through and self._is_multiple(node))):
-            for arg, power in zip(node.args, node.data, strict=True):
+        if isinstance(node, Product) and not self._fixed(node) and (top or self._is_open(node)):
+            for arg, power in zip(node.args, node.exponents, strict=True):
                 self._gather(arg, exponent * power, term, fixed)
             return
-        if node.kind == "sum" and len(node.args) == 1 and not node.data[1]:
-            term.number = times(term.number, _power(node.data[0][0], exponent))
+        if isinstance(node, Sum) and len(node.args) == 1 and not node.constant:
+            term.number = times(term.number, _power(node.coefficients[0], exponent))
             self._gather(node.args[0], exponent, term, fixed)
             return
         number, inner = split(self.made.get(node, node))
@@ -107,9 +105,11 @@ class _Factoring:
         elif inner is not None:
             term.moving[inner] = term.moving.get(inner, 0) + exponent
 
-    def _is_multiple(self, node: Node) -> bool:
-        """Whether a product is one node times parameters alone."""
-        moving = [e for arg, e in zip(node.args, node.data, strict=True) if not self._fixed(arg)]
+    def _is_open(self, node: Product) -> bool:
+        """Whether a product is taken apart: it serves nothing else, or is one node times parameters alone."""
+        if self._count[node] <= 1 or not self._through:
+            return self._count[node] <= 1
+        moving = [e for arg, e in zip(node.args, node.exponents, strict=True) if not self._fixed(arg)]
         return moving == [1]
 
     # --- putting together ---------------------------------------------------------------------------------------------
@@ -159,8 +159,8 @@ class _Factoring:
 
 def _pairs(order: Sequence[Node], roots: Sequence[Node]) -> set[Node]:
     """Sums of two terms that serve nothing but sums."""
-    bound = {*roots, *(arg for node in order if node.kind != "sum" for arg in node.args)}
-    return {n for n in order if n.kind == "sum" and len(n.args) + bool(n.data[1]) == 2 and n not in bound}
+    bound = {*roots, *(arg for node in order if not isinstance(node, Sum) for arg in node.args)}
+    return {n for n in order if isinstance(n, Sum) and len(n.args) + bool(n.constant) == 2 and n not in bound}
 
 
 def _ordered(factors: dict[Node, int]) -> tuple[tuple[Node, int], ...]:

@@ -5,10 +5,10 @@ Before: m*cos(x)**2 + m*sin(x)**2. After: m. No form is taken whose divisors van
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from volterra_cg.program.field import Field, IdenticallyZero
-from volterra_cg.program.nodes import FACTORED, Marks, Node, Role, topological
+from volterra_cg.program.nodes import Array, Input, Item, Marks, Node, Role, topological
 from volterra_cg.program.rewrite import remake, rewrite
 from volterra_cg.program.types import Program
 
@@ -16,14 +16,14 @@ from volterra_cg.program.types import Program
 def invariance(program: Program) -> Program:
     """Free every node of the inputs that it only seems to depend on."""
     order = topological(program.listed)
-    inputs = [n for n in order if n.kind == "input" and n.data.role is not Role.PARAMETER]
+    inputs = [n for n in order if isinstance(n, Input) and n.role is not Role.PARAMETER]
     seeming = _seeming(order, inputs)
     real = _real(order, inputs, seeming)
     special: dict[int, dict[Node, Node | None]] = {}
 
     def choose(old: Node, new: Node) -> Node:
         free = seeming[old] & ~real[old]
-        if not free or old.kind in (*FACTORED, "solve"):
+        if not free or isinstance(old, Array):
             return new
         if free not in special:
             variables = [x for i, x in enumerate(inputs) if free >> i & 1]
@@ -35,9 +35,9 @@ def invariance(program: Program) -> Program:
     return program.mapped(made.__getitem__)
 
 
-def _seeming(order: list[Node], inputs: list[Node]) -> dict[Node, int]:
+def _seeming(order: list[Node], inputs: Sequence[Input]) -> dict[Node, int]:
     """The inputs below each node, as bits."""
-    below = {node: 1 << i for i, node in enumerate(inputs)}
+    below: dict[Node, int] = {node: 1 << i for i, node in enumerate(inputs)}
     for node in order:
         if node not in below:
             bits = 0
@@ -47,7 +47,7 @@ def _seeming(order: list[Node], inputs: list[Node]) -> dict[Node, int]:
     return below
 
 
-def _real(order: list[Node], inputs: list[Node], seeming: dict[Node, int]) -> dict[Node, int]:
+def _real(order: list[Node], inputs: Sequence[Input], seeming: dict[Node, int]) -> dict[Node, int]:
     """The inputs that each node depends on by meaning, as bits; solves are taken to depend on all they seem to."""
     bits = dict.fromkeys(order, 0)
     for i, variable in enumerate(inputs):
@@ -56,10 +56,10 @@ def _real(order: list[Node], inputs: list[Node], seeming: dict[Node, int]) -> di
         for node in order:
             if not seeming[node] >> i & 1:
                 continue
-            if node.kind in (*FACTORED, "solve"):
+            if isinstance(node, Array):
                 bits[node] |= 1 << i
-            elif node is variable or node.kind == "item" or any(arg in changed for arg in node.args):
-                marks = field.marks(node.kind, node.args, node.data, _among(changed), node)
+            elif node is variable or isinstance(node, Item) or any(arg in changed for arg in node.args):
+                marks = field.marks(node, _among(changed))
                 if marks != node.marks:
                     changed[node] = marks
                     bits[node] |= 1 << i
@@ -71,7 +71,9 @@ def _among(changed: dict[Node, Marks]) -> Callable[[Node], Marks]:
     return lambda node: changed.get(node, node.marks)
 
 
-def _specialised(order: list[Node], variables: list[Node], moved: Callable[[Node], bool]) -> dict[Node, Node | None]:
+def _specialised(
+    order: list[Node], variables: Sequence[Input], moved: Callable[[Node], bool]
+) -> dict[Node, Node | None]:
     """All nodes with some inputs at zero, None where a divisor vanishes; those not `moved` seem to know nothing of them."""
     made: dict[Node, Node | None] = dict.fromkeys(variables, variables[0].graph.zero)
     for node in order:

@@ -7,7 +7,7 @@ A node never takes a form that divides by something the other form does not divi
 from __future__ import annotations
 
 from volterra_cg.program.field import PRIME
-from volterra_cg.program.nodes import FACTORED, Marks, Node, topological
+from volterra_cg.program.nodes import Array, Call, Const, Factored, Input, Inverse, Marks, Node, topological
 from volterra_cg.program.rewrite import rewrite
 from volterra_cg.program.types import Program
 
@@ -17,13 +17,13 @@ def merge(program: Program) -> Program:
     chosen: dict[Marks, Node] = {}
     divisors = _Divisors()
     for node in topological(program.listed):
-        if node.kind == "input":
+        if isinstance(node, Input):
             chosen[node.marks] = node
 
     def choose(_: Node, node: Node) -> Node:
-        if node.kind in (*FACTORED, "solve", "const"):
+        if isinstance(node, (Array, Const)):
             return node
-        if node.kind == "call" and node.data == "hold":
+        if isinstance(node, Call) and node.function == "hold":
             chosen.setdefault(node.marks, node)
             return node
         known = chosen.get(node.marks)
@@ -67,7 +67,7 @@ class _Divisors:
             bits = 0
             for arg in node.args:
                 bits |= self._below[arg]
-            if node.kind in ("inverse", *FACTORED):
+            if isinstance(node, (Inverse, Factored)):
                 bits |= 1 << self._bits.setdefault(node, len(self._bits))
             self._below[node] = bits
         return self._below[root]

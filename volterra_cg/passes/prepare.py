@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from volterra_cg.program.cost import uses
 from volterra_cg.program.graph import split
 from volterra_cg.program.interpret import interpret
-from volterra_cg.program.nodes import FACTORED, Fixed, Node, Role, topological
+from volterra_cg.program.nodes import Array, Call, Const, Factored, Fixed, Input, Node, Product, Sum, topological
 from volterra_cg.program.rewrite import rewrite
 from volterra_cg.program.types import Check, Program
 
@@ -47,33 +47,35 @@ class _Grouping:
     def change(self, old: Node, node: Node) -> Node:
         """The node with its fixed parts grouped; it serves as many others as before."""
         made = node
-        if node.kind == "product" and not self._fixed(node):
+        if isinstance(node, Product) and not self._fixed(node):
             made = self._product(node)
-        elif node.kind == "sum" and not self._fixed(node):
+        elif isinstance(node, Sum) and not self._fixed(node):
             made = self._sum(node)
         if made is not old:
             self._count[made] += self._count[old]
         return made
 
-    def _product(self, node: Node) -> Node:
+    def _product(self, node: Product) -> Node:
         graph = node.graph
         powers: Counter[Node] = Counter()
-        for arg, exponent in zip(node.args, node.data, strict=True):
-            nested = arg.kind == "product" and exponent == 1 and self._count[arg] <= 1
-            powers.update(dict(zip(arg.args, arg.data, strict=True)) if nested else {arg: exponent})
+        for arg, exponent in zip(node.args, node.exponents, strict=True):
+            if isinstance(arg, Product) and exponent == 1 and self._count[arg] <= 1:
+                powers.update(dict(zip(arg.args, arg.exponents, strict=True)))
+            else:
+                powers[arg] += exponent
         fixed = [graph.power(factor, exponent) for factor, exponent in powers.items() if self._fixed(factor)]
-        if len(fixed) < 2 and not any(factor.kind == "product" for factor in fixed):
+        if len(fixed) < 2 and not any(isinstance(factor, Product) for factor in fixed):
             return node
         number, group = split(graph.multiply(*fixed))
         moving = {factor: exponent for factor, exponent in powers.items() if not self._fixed(factor)}
         pairs = sorted((moving | ({group: 1} if group else {})).items(), key=lambda pair: pair[0].number)
-        return graph.scale(number, graph.make("product", tuple(n for n, _ in pairs), tuple(e for _, e in pairs)))
+        return graph.scale(number, graph.product(tuple(n for n, _ in pairs), tuple(e for _, e in pairs)))
 
-    def _sum(self, node: Node) -> Node:
+    def _sum(self, node: Sum) -> Node:
         graph = node.graph
-        coefficients, constant = node.data
-        fixed = [(c, a) for c, a in zip(coefficients, node.args, strict=True) if self._fixed(a)]
-        moving = [(c, a) for c, a in zip(coefficients, node.args, strict=True) if not self._fixed(a)]
+        constant = node.constant
+        fixed = [(c, a) for c, a in zip(node.coefficients, node.args, strict=True) if self._fixed(a)]
+        moving = [(c, a) for c, a in zip(node.coefficients, node.args, strict=True) if not self._fixed(a)]
         terms = [self._absorbed(c, a) for c, a in moving]
         if fixed and (len(fixed) > 1 or constant or abs(fixed[0][0]) != 1):
             terms.append((Fraction(1), graph.combine(fixed, constant)))
@@ -81,19 +83,19 @@ class _Grouping:
         else:
             terms.extend(fixed)
         terms.sort(key=lambda term: term[1].number)
-        return graph.make("sum", tuple(a for _, a in terms), (tuple(c for c, _ in terms), constant))
+        return graph.sum(tuple(a for _, a in terms), tuple(c for c, _ in terms), constant)
 
     def _absorbed(self, coefficient: Fraction, node: Node) -> tuple[Fraction, Node]:
         """A number in front of a product goes into the product's fixed factor."""
-        if abs(coefficient) == 1 or node.kind != "product":
+        if abs(coefficient) == 1 or not isinstance(node, Product):
             return coefficient, node
         graph = node.graph
         for position, factor in enumerate(node.args):
-            if self._fixed(factor) and node.data[position] == 1:
+            if self._fixed(factor) and node.exponents[position] == 1:
                 args = list(node.args)
                 args[position] = graph.scale(abs(coefficient), factor)
-                pairs = sorted(zip(args, node.data, strict=True), key=lambda pair: pair[0].number)
-                product = graph.make("product", tuple(a for a, _ in pairs), tuple(e for _, e in pairs))
+                pairs = sorted(zip(args, node.exponents, strict=True), key=lambda pair: pair[0].number)
+                product = graph.product(tuple(a for a, _ in pairs), tuple(e for _, e in pairs))
                 return Fraction(1 if coefficient > 0 else -1), product
         return coefficient, node
 
@@ -107,7 +109,7 @@ class _Limits:
 
     def applied(self, check: Check) -> Check:
         """The check with its limit, where it has one."""
-        if check.divisor.kind in FACTORED or self._fixed(check.divisor):
+        if isinstance(check.divisor, Factored) or self._fixed(check.divisor):
             return check
         for node in topological([check.divisor]):
             if node not in self._known:
@@ -120,14 +122,15 @@ class _Limits:
         graph = node.graph
         if self._fixed(node):
             return graph.call("abs", node)
-        if node.kind == "call" and node.data in ("sin", "cos"):
+        if isinstance(node, Call) and node.function in ("sin", "cos"):
             return graph.one
         sizes = [self._known[arg] for arg in node.args]
-        if node.kind == "product" and all(size is not None for size in sizes):
-            return graph.multiply(*(graph.power(size, e) for size, e in zip(sizes, node.data, strict=True) if size))
-        if node.kind == "sum" and any(size is not None for size in sizes):
-            terms = [(abs(c), size) for c, size in zip(node.data[0], sizes, strict=True) if size is not None]
-            return graph.combine(terms, abs(node.data[1]))
+        if isinstance(node, Product) and all(size is not None for size in sizes):
+            pairs = zip(sizes, node.exponents, strict=True)
+            return graph.multiply(*(graph.power(size, exponent) for size, exponent in pairs if size))
+        if isinstance(node, Sum) and any(size is not None for size in sizes):
+            terms = [(abs(c), size) for c, size in zip(node.coefficients, sizes, strict=True) if size is not None]
+            return graph.combine(terms, abs(node.constant))
         return None
 
 
@@ -150,14 +153,14 @@ def _tightened(checks: Sequence[Check]) -> tuple[Check, ...]:
 
 def _terms(node: Node) -> list[tuple[Fraction, Node]]:
     """What a divisor is the sum of."""
-    return list(zip(node.data[0], node.args, strict=True)) if node.kind == "sum" else [(Fraction(1), node)]
+    return list(zip(node.coefficients, node.args, strict=True)) if isinstance(node, Sum) else [(Fraction(1), node)]
 
 
 def _drawn(roots: Sequence[Node]) -> dict[Node, NDArray[np.float64]]:
     """Random numbers for all inputs; parameters are positive."""
     draw = random.Random(1)
-    inputs = [node for node in topological(roots) if node.kind == "input"]
-    ranges = {node: (0.5, 2.0) if node.data.role is Role.PARAMETER else (-3.0, 3.0) for node in inputs}
+    inputs = [node for node in topological(roots) if isinstance(node, Input)]
+    ranges = {node: (0.5, 2.0) if node.is_parameter_only else (-3.0, 3.0) for node in inputs}
     return {node: np.array([draw.uniform(*ends) for _ in range(POINTS)]) for node, ends in ranges.items()}
 
 
@@ -167,9 +170,9 @@ def _used(program: Program, fixed: Fixed) -> tuple[Node, ...]:
 
     def note(nodes: Sequence[Node]) -> None:
         for node in nodes:
-            if fixed(node) and node.kind in (*FACTORED, "solve"):  # no number that could be stored
+            if fixed(node) and isinstance(node, Array):  # no number that could be stored
                 note(node.args)
-            elif fixed(node) and node.kind != "const":
+            elif fixed(node) and not isinstance(node, Const):
                 needed[node] = None
 
     for entry in program.entries:

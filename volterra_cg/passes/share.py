@@ -14,7 +14,7 @@ from fractions import Fraction
 from volterra_cg.passes.divisors import Cube, Term, draw_out
 from volterra_cg.program.cost import uses
 from volterra_cg.program.graph import MINUS, ONE, Graph, split, times
-from volterra_cg.program.nodes import Fixed, Node, topological
+from volterra_cg.program.nodes import Fixed, Inverse, Node, Product, Sum, topological
 from volterra_cg.program.rewrite import remake
 from volterra_cg.program.types import Program
 
@@ -38,24 +38,24 @@ class _Opened:
         self._fixed = Fixed()
         order = topological(program.roots)
         self._kept = self._values(order, program.roots)
-        self.order = [node for node in order if node in self._kept or node.kind not in ("sum", "product")]
+        self.order = [node for node in order if node in self._kept or not isinstance(node, (Sum, Product))]
         self.literals: list[Node] = []
         self.known: dict[Node, int] = {}
         self.places: dict[Node, int] = {}
         self.sums: list[list[Term]] = []
         for node in self.order:
-            if node.kind in ("sum", "product") and not self._fixed(node):
+            if isinstance(node, (Sum, Product)) and not self._fixed(node):
                 self.places[node] = len(self.sums)
                 self.sums.append(self._collected(self._terms(node)))
 
     def _values(self, order: Sequence[Node], roots: Sequence[Node]) -> set[Node]:
         """Nodes that stay values of their own."""
         count = uses(order, roots)
-        kept = {*roots, *(node for node in order if self._fixed(node) or (node.kind == "sum" and count[node] > 1))}
+        kept = {*roots, *(node for node in order if self._fixed(node) or (isinstance(node, Sum) and count[node] > 1))}
         for node in order:
-            if node.kind == "product":
-                kept.update(arg for arg in node.args if arg.kind == "sum")
-            elif node.kind != "sum":
+            if isinstance(node, Product):
+                kept.update(arg for arg in node.args if isinstance(arg, Sum))
+            elif not isinstance(node, Sum):
                 kept.update(node.args)
         return kept
 
@@ -65,13 +65,12 @@ class _Opened:
         while waiting:
             scale, node = waiting.pop()
             closed = node in self._kept and node is not root and not _is_multiple(node)
-            if node.kind != "sum" or self._fixed(node) or closed:
+            if not isinstance(node, Sum) or self._fixed(node) or closed:
                 yield self._term(scale, node)
                 continue
-            coefficients, constant = node.data
-            if constant:
-                yield scale * constant, [], ()
-            waiting += [(times(scale, c), arg) for c, arg in zip(coefficients, node.args, strict=True)][::-1]
+            if node.constant:
+                yield scale * node.constant, [], ()
+            waiting += [(times(scale, c), arg) for c, arg in zip(node.coefficients, node.args, strict=True)][::-1]
 
     def _term(self, scale: Fraction, root: Node) -> tuple[Fraction, list[Node], Cube]:
         """A product as its number, its fixed factors and its cube."""
@@ -87,8 +86,8 @@ class _Opened:
                 continue
             if self._fixed(inner):
                 fixed += [inner] * exponent
-            elif inner.kind == "product":
-                waiting += [(arg, exponent * e) for arg, e in zip(inner.args, inner.data, strict=True)][::-1]
+            elif isinstance(inner, Product):
+                waiting += [(arg, exponent * e) for arg, e in zip(inner.args, inner.exponents, strict=True)][::-1]
             elif inner is not node:
                 waiting.append((inner, exponent))
             else:
@@ -97,7 +96,7 @@ class _Opened:
 
     def _cancelled(self, cube: list[int]) -> Cube:
         """A cube without divisors that are factors too."""
-        for k in [k for k in cube if self.literals[k].kind == "inverse"]:
+        for k in [k for k in cube if isinstance(self.literals[k], Inverse)]:
             divisor = self.known.get(self.literals[k].args[0])
             if divisor in cube:
                 cube.remove(divisor)
@@ -132,7 +131,7 @@ class _Opened:
 
 def _is_multiple(node: Node) -> bool:
     """Whether a sum is an exact number times a node."""
-    return node.kind == "sum" and len(node.args) == 1 and not node.data[1]
+    return isinstance(node, Sum) and len(node.args) == 1 and not node.constant
 
 
 # --- putting together -----------------------------------------------------------------------------------------------------
@@ -178,7 +177,7 @@ def _product(graph: Graph, factors: Sequence[Node]) -> Node:
     """The product of factors, of which squares stay nodes of their own."""
     if len(factors) == 1:
         return factors[0]
-    squares = Counter([factor for factor in factors if factor.kind == "product" and len(factor.args) == 1])
+    squares = Counter([factor for factor in factors if isinstance(factor, Product) and len(factor.args) == 1])
     if not squares:
         return graph.multiply(*factors)
     number, rest = split(graph.multiply(graph.one, *(factor for factor in factors if factor not in squares)))
@@ -186,4 +185,4 @@ def _product(graph: Graph, factors: Sequence[Node]) -> Node:
     if list(powers.values()) == [1]:
         return graph.scale(number, next(iter(powers)))
     pairs = sorted(powers.items(), key=lambda pair: pair[0].number)
-    return graph.scale(number, graph.make("product", tuple(node for node, _ in pairs), tuple(e for _, e in pairs)))
+    return graph.scale(number, graph.product(tuple(node for node, _ in pairs), tuple(e for _, e in pairs)))

@@ -9,8 +9,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
-from volterra_cg.program.nodes import Fixed, Node, topological
+from volterra_cg.program.nodes import (
+    LDL,
+    LU,
+    Call,
+    Const,
+    Fixed,
+    Input,
+    Inverse,
+    Item,
+    Node,
+    Product,
+    Solve,
+    Sum,
+    topological,
+)
 from volterra_cg.program.types import Program
 
 
@@ -39,19 +54,18 @@ def uses(nodes: Sequence[Node], results: Sequence[Node]) -> Counter[Node]:
     count = Counter(results)
     for node in nodes:
         count.update(node.args)
-        if node.kind == "product":
-            count.update(arg for arg, exponent in zip(node.args, node.data, strict=True) if exponent > 1)
+        if isinstance(node, Product):
+            count.update(arg for arg, exponent in zip(node.args, node.exponents, strict=True) if exponent > 1)
     computed = set(nodes)
     return Counter({node: times for node, times in count.items() if node in computed})
 
 
-def divides(node: Node, count: Counter[Node]) -> Node | None:
+def divides(node: Node, count: Counter[Node]) -> Inverse | None:
     """The reciprocal that a product can take as a division: computed, of no other use, and with something to divide."""
-    if node.kind != "product" or all(arg.kind == "inverse" for arg in node.args):
+    if not isinstance(node, Product) or all(isinstance(arg, Inverse) for arg in node.args):
         return None
-    return next(
-        (a for a, e in zip(node.args, node.data, strict=True) if a.kind == "inverse" and e == 1 and count[a] == 1), None
-    )
+    pairs = zip(node.args, node.exponents, strict=True)
+    return next((a for a, e in pairs if isinstance(a, Inverse) and e == 1 and count[a] == 1), None)
 
 
 def total(nodes: Sequence[Node], results: Sequence[Node]) -> Operations:
@@ -63,32 +77,34 @@ def total(nodes: Sequence[Node], results: Sequence[Node]) -> Operations:
 
 def operations(node: Node, count: Counter[Node]) -> Operations:
     """The cost of one node, given its arguments."""
-    match node.kind:
-        case "sum":
-            coefficients, constant = node.data
-            scaled = sum(abs(c) != 1 for c in coefficients)
-            return Operations(add=len(coefficients) - 1 + bool(constant), mul=scaled)
-        case "product":
-            steps = sum(power_steps(exponent) for exponent in node.data) + len(node.args) - 1
+    match node:
+        case Sum():
+            scaled = sum(abs(c) != 1 for c in node.coefficients)
+            return Operations(add=len(node.args) - 1 + bool(node.constant), mul=scaled)
+        case Product():
+            steps = sum(power_steps(exponent) for exponent in node.exponents) + len(node.args) - 1
             division = divides(node, count) is not None
             return Operations(mul=steps - division, div=int(division))
-        case "inverse":
+        case Inverse():
             return Operations(div=1)
-        case "call":
-            return Operations(function=0 if node.data in ("pi", "hold") else 1)
-        case "factor":
-            n = node.data
+        case Call():
+            return Operations(function=0 if node.function in ("pi", "hold") else 1)
+        case LU():
+            n = node.size
             pairs = (n - 1) * n * (2 * n - 1) // 6
             return Operations(add=pairs, mul=pairs + n, div=n * (n - 1) // 2)
-        case "root":
-            n = node.data
+        case LDL():
+            n = node.size
             triples = (n - 1) * n * (n + 1) // 6
             return Operations(add=triples, mul=triples + n * (n - 1) // 2, div=n)
-        case "solve":
-            n = node.data
-            scaled = node.args[0].kind == "root"
+        case Solve():
+            n = node.size
+            scaled = isinstance(node.args[0], LDL)
             return Operations(add=n * (n - 1), mul=n * (n - 1) + n * scaled, div=n * (not scaled))
-    return Operations()
+        case Const() | Input() | Item():
+            return Operations()
+        case _:
+            assert_never(node)
 
 
 def power_steps(exponent: int) -> int:
@@ -119,18 +135,17 @@ def foreseen(results: Sequence[Node]) -> int:
 
 
 def _foreseen(node: Node, fixed: Fixed, count: Counter[Node]) -> int:
-    if node.kind == "product":
-        steps = sum(power_steps(e) + 1 for arg, e in zip(node.args, node.data, strict=True) if not fixed(arg))
+    if isinstance(node, Product):
+        steps = sum(power_steps(e) + 1 for arg, e in zip(node.args, node.exponents, strict=True) if not fixed(arg))
         own = any(fixed(arg) for arg in node.args)
         taken = sum(not fixed(arg) and count[arg] <= 1 and _has_fixed(arg, fixed) for arg in node.args) if own else 0
         return int(steps - 1 + own - taken)
-    if node.kind == "sum":
-        coefficients, constant = node.data
-        terms = [(c, arg) for c, arg in zip(coefficients, node.args, strict=True) if not fixed(arg)]
+    if isinstance(node, Sum):
+        terms = [(c, arg) for c, arg in zip(node.coefficients, node.args, strict=True) if not fixed(arg)]
         scaled = sum(abs(c) != 1 and not _has_fixed(arg, fixed) for c, arg in terms)
-        return int(len(terms) - 1 + bool(constant or len(terms) < len(coefficients)) + scaled)
+        return int(len(terms) - 1 + bool(node.constant or len(terms) < len(node.args)) + scaled)
     return operations(node, count).total
 
 
 def _has_fixed(node: Node, fixed: Fixed) -> bool:
-    return node.kind == "product" and any(fixed(arg) for arg in node.args)
+    return isinstance(node, Product) and any(fixed(arg) for arg in node.args)

@@ -4,8 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from typing import assert_never
 
-from volterra_cg.program.nodes import FACTORED, Node, topological
+from volterra_cg.program.nodes import (
+    LDL,
+    LU,
+    Array,
+    Call,
+    Const,
+    Input,
+    Inverse,
+    Item,
+    Node,
+    Product,
+    Solve,
+    Sum,
+    topological,
+)
 
 
 class Derivative:
@@ -28,38 +43,38 @@ class Derivative:
     def _rule(self, node: Node) -> Node:
         graph = node.graph
         rates = [self._rates[arg] for arg in node.args]
-        if all(rate.is_zero for rate in rates) and node.kind not in ("solve", "item"):
+        if all(rate.is_zero for rate in rates) and not isinstance(node, (Solve, Item)):
             return graph.zero
-        match node.kind:
-            case "sum":
-                return graph.combine(zip(node.data[0], rates, strict=True))
-            case "product":
+        match node:
+            case Sum():
+                return graph.combine(zip(node.coefficients, rates, strict=True))
+            case Product():
                 return _product_rule(node, rates)
-            case "inverse":
+            case Inverse():
                 return -rates[0] * node * node
-            case "call":
+            case Call():
                 return _chain_rule(node, rates)
-            case "item":
+            case Item():
                 return self._solve_rule(node)
-            case "factor" | "root" | "solve":
+            case Const() | Input():
+                return graph.zero
+            case LU() | LDL() | Solve():
                 return graph.zero  # their items carry the derivative
-        raise AssertionError(f"no derivative of {node.kind}")
+            case _:
+                assert_never(node)
 
-    def _solve_rule(self, node: Node) -> Node:
+    def _solve_rule(self, node: Item) -> Node:
         """From A x = b: A x' = b' - A' x, with the same factorisation."""
         graph, solve = node.graph, node.args[0]
-        factor, right = solve.args[0], solve.args[1:]
-        size = solve.data
-        rows = [factor.args[size * k : size * (k + 1)] for k in range(size)]
-        solution = graph.solve(rows, right, factor.kind)
+        matrix, right = solve.args[0], solve.args[1:]
+        solution = graph.solve_for(matrix, right)
         change = [
             self._rates[b] - graph.dot([self._rates[entry] for entry in row], solution)
-            for row, b in zip(rows, right, strict=True)
+            for row, b in zip(matrix.rows, right, strict=True)
         ]
         if all(entry.is_zero for entry in change):
             return graph.zero
-        position: int = node.data
-        return graph.solve(rows, change, factor.kind)[position]
+        return graph.solve_for(matrix, change)[node.position]
 
 
 class Gradients:
@@ -81,12 +96,12 @@ class Gradients:
         return [self._rows[root] for root in roots]
 
     def _rule(self, node: Node) -> dict[Node, Node]:
-        if node.kind == "item":
-            return {x: items[node.data] for x, items in self._solved[node.args[0]].items()}
-        if node.kind == "solve":
+        if isinstance(node, Item):
+            return {x: items[node.position] for x, items in self._solved[node.args[0]].items()}
+        if isinstance(node, Solve):
             self._solved[node] = self._solve_rule(node)
-        if node.kind in ("solve", *FACTORED):
-            return {}  # their items carry the derivative
+        if isinstance(node, (Array, Const, Input)):
+            return {}  # of an array, the items carry the derivative
         changing = [(k, self._rows[arg]) for k, arg in enumerate(node.args) if self._rows[arg]]
         terms: dict[Node, list[tuple[Fraction, Node]]] = {}
         for k, row in changing:
@@ -95,61 +110,61 @@ class Gradients:
                 terms.setdefault(x, []).append((number, node.graph.multiply(partial, slope)))
         return {x: node.graph.combine(parts) for x, parts in terms.items()}
 
-    def _solve_rule(self, solve: Node) -> dict[Node, tuple[Node, ...]]:
+    def _solve_rule(self, solve: Solve) -> dict[Node, tuple[Node, ...]]:
         """From A x = b: A x' = b' - A' x, with the same factorisation."""
-        graph, size = solve.graph, solve.data
-        factor, right = solve.args[0], solve.args[1:]
-        rows = [factor.args[size * k : size * (k + 1)] for k in range(size)]
-        solution = graph.solve(rows, right, factor.kind)
-        inputs = dict.fromkeys(x for arg in (*factor.args, *right) for x in self._rows[arg])
+        graph = solve.graph
+        matrix, right = solve.args[0], solve.args[1:]
+        solution = graph.solve_for(matrix, right)
+        inputs = dict.fromkeys(x for arg in (*matrix.args, *right) for x in self._rows[arg])
         found = {}
         for x in inputs:
             change = [
                 self._slope(b, x) - graph.dot([self._slope(entry, x) for entry in row], solution)
-                for row, b in zip(rows, right, strict=True)
+                for row, b in zip(matrix.rows, right, strict=True)
             ]
             if not all(entry.is_zero for entry in change):
-                found[x] = graph.solve(rows, change, factor.kind)
+                found[x] = graph.solve_for(matrix, change)
         return found
 
     def _slope(self, node: Node, x: Node) -> Node:
         return self._rows[node].get(x, node.graph.zero)
 
 
-def _partial(node: Node, position: int) -> tuple[Fraction, Node]:
+def _partial(node: Sum | Product | Inverse | Call, position: int) -> tuple[Fraction, Node]:
     """The derivative of a node by one of its arguments, as an exact number times a node."""
     graph = node.graph
-    match node.kind:
-        case "sum":
-            return node.data[0][position], graph.one
-        case "product":
-            exponents = list(node.data)
+    match node:
+        case Sum():
+            return node.coefficients[position], graph.one
+        case Product():
+            exponents = list(node.exponents)
             exponents[position] -= 1
             rest = [graph.power(arg, exponent) for arg, exponent in zip(node.args, exponents, strict=True)]
-            return Fraction(node.data[position]), graph.multiply(*rest)
-        case "inverse":
+            return Fraction(node.exponents[position]), graph.multiply(*rest)
+        case Inverse():
             return Fraction(-1), node * node
-        case "call":
+        case Call():
             rates = [graph.one if k == position else graph.zero for k in range(len(node.args))]
             return Fraction(1), _chain_rule(node, rates)
-    raise AssertionError(f"no derivative of {node.kind}")
+        case _:
+            assert_never(node)
 
 
-def _product_rule(node: Node, rates: Sequence[Node]) -> Node:
+def _product_rule(node: Product, rates: Sequence[Node]) -> Node:
     graph = node.graph
     terms = []
     for position, rate in enumerate(rates):
         if rate.is_zero:
             continue
-        exponents = list(node.data)
+        exponents = list(node.exponents)
         exponents[position] -= 1
         rest = [graph.power(arg, exponent) for arg, exponent in zip(node.args, exponents, strict=True)]
-        terms.append((Fraction(node.data[position]), graph.multiply(rate, *rest)))
+        terms.append((Fraction(node.exponents[position]), graph.multiply(rate, *rest)))
     return graph.combine(terms)
 
 
-def _chain_rule(node: Node, rates: Sequence[Node]) -> Node:
-    graph, name, x = node.graph, node.data, node.args[0]
+def _chain_rule(node: Call, rates: Sequence[Node]) -> Node:
+    graph, name, x = node.graph, node.function, node.args[0]
     if name == "hold":
         return rates[0]
     if name == "atan2":
@@ -157,7 +172,9 @@ def _chain_rule(node: Node, rates: Sequence[Node]) -> Node:
         return (rates[0] * x - rates[1] * y) / (x * x + y * y)
     if name == "pow":
         base, exponent = node.args
-        root = exponent.kind == "const" and exponent.data < 1  # its slope is infinite at zero: a divisor to be watched
+        root = (
+            isinstance(exponent, Const) and exponent.value < 1
+        )  # its slope is infinite at zero: a divisor to be watched
         slope = exponent * (node / base if root else graph.call("pow", base, exponent - 1))
         return slope * rates[0] + (graph.zero if rates[1].is_zero else node * graph.call("log", base) * rates[1])
     return rates[0] * _slope(node, name, x)

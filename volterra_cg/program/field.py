@@ -14,9 +14,24 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, assert_never
 
-from volterra_cg.program.nodes import FACTORED, Marks, Node, topological
+from volterra_cg.program.nodes import (
+    LDL,
+    LU,
+    Array,
+    Call,
+    Const,
+    Input,
+    Inverse,
+    Item,
+    Marks,
+    Node,
+    Product,
+    Solve,
+    Sum,
+    topological,
+)
 
 PRIME = 2**61 - 1
 CIRCLE = 2**61  # number of points on the unit circle
@@ -60,6 +75,10 @@ def hashed(*content: object) -> int:
     """A field element drawn from the content, the same on every machine."""
     digest = hashlib.blake2b(repr(content).encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big") % PRIME
+
+
+def _both(drawn: Callable[[int], int]) -> Marks:
+    return drawn(0), drawn(1)
 
 
 def inverse_marks(marks: Marks) -> Marks:
@@ -142,28 +161,29 @@ class Field:
         self._circles: dict[Any, tuple[Circle, Circle]] = {}
         self._solutions: dict[Node, tuple[list[int], list[int]]] = {}
 
-    def marks(
-        self, kind: str, args: tuple[Node, ...], data: Any, of: Callable[[Node], Marks], node: Node | None
-    ) -> Marks:
+    def marks(self, node: Node, of: Callable[[Node], Marks]) -> Marks:
         """Fingerprint of a node from its arguments', which `of` gives."""
-        if kind == "const":
-            return number_marks(data)
-        if kind == "input":
-            again = node is not None and node in self._redrawn
-            return tuple(hashed(self.seed, i, data.role.value, data.name, again) for i in (0, 1))  # type: ignore[return-value]
-        if kind == "item":
-            return self._solved(args[0], data, of)
-        if kind == "call":
-            return self._called(data, args, of)
-        values = [of(arg) for arg in args]
-        if kind == "inverse":
-            return inverse_marks(values[0])
-        if kind == "sum":
-            return _sum_marks(data[0], data[1], values)
-        if kind == "product":
-            return _product_marks(data, values)
-        # factor and solve: never compared by value, only by identity
-        return tuple(hashed(kind, [value[i] for value in values], data) for i in (0, 1))  # type: ignore[return-value]
+        match node:
+            case Product():
+                return _product_marks(node.exponents, [of(arg) for arg in node.args])
+            case Sum():
+                return _sum_marks(node.coefficients, node.constant, [of(arg) for arg in node.args])
+            case Inverse():
+                return inverse_marks(of(node.args[0]))
+            case Call():
+                return self._called(node.function, node.args, of)
+            case Const():
+                return number_marks(node.value)
+            case Input():
+                again = node in self._redrawn
+                return _both(lambda i: hashed(self.seed, i, node.role.value, node.name, again))
+            case Item():
+                return self._solved(node.args[0], node.position, of)
+            case LU() | LDL() | Solve():  # never compared by value, only by identity
+                values = [of(arg) for arg in node.args]
+                return _both(lambda i: hashed(node.word, [value[i] for value in values], node.size))
+            case _:
+                assert_never(node)
 
     def _called(self, name: str, args: tuple[Node, ...], of: Callable[[Node], Marks]) -> Marks:
         if name == "hold":
@@ -176,7 +196,7 @@ class Field:
                 return (sines[0] * below[0] % PRIME, sines[1] * below[1] % PRIME)
             return sines if name == "sin" else cosines
         values = [of(arg) for arg in args]
-        return tuple(hashed(self.seed, i, name, [value[i] for value in values]) for i in (0, 1))  # type: ignore[return-value]
+        return _both(lambda i: hashed(self.seed, i, name, [value[i] for value in values]))
 
     def _circle(self, argument: Node, of: Callable[[Node], Marks]) -> tuple[Circle, Circle]:
         angle = angle_terms(argument, of)
@@ -191,12 +211,12 @@ class Field:
             self._circles[key] = (points[0], points[1])
         return self._circles[key]
 
-    def _solved(self, solve: Node, position: int, of: Callable[[Node], Marks]) -> Marks:
+    def _solved(self, solve: Solve, position: int, of: Callable[[Node], Marks]) -> Marks:
         if solve not in self._solutions:
-            matrix, right, size = solve.args[0].args, solve.args[1:], solve.data
+            matrix, right, size = solve.args[0].rows, solve.args[1:], solve.size
             points = []
             for i in (0, 1):
-                rows = [[of(e)[i] for e in matrix[size * k : size * (k + 1)]] + [of(right[k])[i]] for k in range(size)]
+                rows = [[of(e)[i] for e in matrix[k]] + [of(right[k])[i]] for k in range(size)]
                 points.append(solve_mod(rows))
             self._solutions[solve] = (points[0], points[1])
         first, second = self._solutions[solve]
@@ -226,19 +246,19 @@ class _Expansion:
         return self._known[node]
 
     def _expanded(self, node: Node) -> Polynomial | None:
-        if node.kind == "const":
-            return {ONE: node.data} if node.data else {}
-        if node.kind == "sum":
-            total: Polynomial = {ONE: node.data[1]}
-            for coefficient, term in zip(node.data[0], node.args, strict=True):
+        if isinstance(node, Const):
+            return {ONE: node.value} if node.value else {}
+        if isinstance(node, Sum):
+            total: Polynomial = {ONE: node.constant}
+            for coefficient, term in zip(node.coefficients, node.args, strict=True):
                 for key, value in self.terms(term).items():
                     total[key] = total.get(key, Fraction(0)) + coefficient * value
             return {key: value for key, value in total.items() if value}
-        if node.kind == "call" and node.data == "hold":
+        if isinstance(node, Call) and node.function == "hold":
             return self.terms(node.args[0])
-        if node.kind == "product" and sum(node.data) <= FACTORS:
+        if isinstance(node, Product) and sum(node.exponents) <= FACTORS:
             result: Polynomial = {ONE: Fraction(1)}
-            for factor, exponent in zip(node.args, node.data, strict=True):
+            for factor, exponent in zip(node.args, node.exponents, strict=True):
                 for _ in range(exponent):
                     result = _product(result, self.terms(factor))
                     if len(result) > MONOMIALS:
@@ -303,12 +323,12 @@ def dependent(nodes: Sequence[Node], variable: Node, seed: int = 0) -> list[bool
     field = Field(seed, frozenset([variable]))
     marks: dict[Node, Marks] = {}
     for node in topological(nodes):
-        if node.kind in (*FACTORED, "solve"):
+        if isinstance(node, Array):
             continue
         if node is not variable and all(arg in marks and marks[arg] == arg.marks for arg in node.args):
             marks[node] = node.marks
         else:
-            marks[node] = field.marks(node.kind, node.args, node.data, lambda n: marks.get(n, n.marks), node)
+            marks[node] = field.marks(node, lambda n: marks.get(n, n.marks))
     return [marks[node] != node.marks for node in nodes]
 
 

@@ -5,15 +5,31 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeGuard, TypeVar
 
 from volterra_cg.program.field import Field, constant_value
-from volterra_cg.program.nodes import Input, Node, Role
+from volterra_cg.program.nodes import (
+    LDL,
+    LU,
+    Call,
+    Const,
+    Input,
+    Inverse,
+    Item,
+    Node,
+    Product,
+    Role,
+    Scalar,
+    Solve,
+    Sum,
+    Value,
+)
 
 ONE = Fraction(1)
 MINUS = Fraction(-1)
 NONE = Fraction(0)
-Scalar = Node | int | Fraction
+Made = TypeVar("Made", bound=Node)
+Matrix = TypeVar("Matrix", bound=LU | LDL)
 
 
 class Graph:
@@ -21,32 +37,82 @@ class Graph:
 
     def __init__(self, seed: int = 0) -> None:
         self.field = Field(seed)
-        self._known: dict[tuple[str, tuple[int, ...], Any], Node] = {}
-        self.zero = self.const(0)
-        self.one = self.const(1)
-        self.pi = self.make("call", (), "pi")
+        self._known: dict[tuple[Any, ...], Node] = {}  # by class, numbers of the arguments and what is the node's own
+        self.zero: Node = self.const(0)
+        self.one: Node = self.const(1)
+        self.pi = self._call("pi", ())
 
-    def make(self, kind: str, args: tuple[Node, ...], data: Any) -> Node:
-        """The one node of this kind, arguments and data, or the constant that it is by meaning."""
-        key = (kind, tuple([arg.number for arg in args]), _key(data) if kind == "sum" else data)
-        node = self._known.get(key)
-        if node is None:
-            marks = self.field.marks(kind, args, data, _marks, None)
-            value = None if kind == "const" else constant_value(marks)
-            node = Node(self, len(self._known), kind, args, data, marks) if value is None else self.const(value)
-            self._known[key] = node
+    # --- nodes as they are given: the one that is known, or else a new one ------------------------------------------
+
+    def const(self, value: int | Fraction) -> Const:
+        """An exact number."""
+        number = Fraction(value)
+        key = (Const, number.numerator, number.denominator)  # integers hash faster than fractions
+        known = self._known.get(key)
+        return known if isinstance(known, Const) else self._kept(key, Const(self, number))
+
+    def input(self, role: Role, index: int, name: str) -> Input:
+        """A value given at run time."""
+        key = (Input, role, index, name)
+        known = self._known.get(key)
+        return known if isinstance(known, Input) else self._kept(key, Input(self, role, index, name))
+
+    def sum(self, args: tuple[Node, ...], coefficients: tuple[Fraction, ...], constant: Fraction) -> Node:
+        """The sum of arguments in the order of their numbers, nothing collected or drawn out."""
+        numbers = [part for c in (*coefficients, constant) for part in (c.numerator, c.denominator)]
+        key = (Sum, tuple([arg.number for arg in args]), tuple(numbers))
+        return self._known.get(key) or self._meant(key, Sum(self, args, coefficients, constant))
+
+    def product(self, args: tuple[Node, ...], exponents: tuple[int, ...]) -> Node:
+        """The product of arguments in the order of their numbers, nothing cancelled or drawn out."""
+        key = (Product, tuple([arg.number for arg in args]), exponents)
+        return self._known.get(key) or self._meant(key, Product(self, args, exponents))
+
+    def _inverse(self, divisor: Node) -> Node:
+        key = (Inverse, divisor.number)
+        return self._known.get(key) or self._meant(key, Inverse(self, divisor))
+
+    def _call(self, function: str, args: tuple[Node, ...]) -> Node:
+        key = (Call, tuple([arg.number for arg in args]), function)
+        return self._known.get(key) or self._meant(key, Call(self, args, function))
+
+    def factored(self, by: type[Matrix], entries: tuple[Node, ...]) -> Matrix:
+        """The factorisation of a square matrix, given row by row, at run time."""
+        key = (by, tuple([entry.number for entry in entries]))
+        known = self._known.get(key)
+        return known if isinstance(known, by) else self._kept(key, by(self, entries, math.isqrt(len(entries))))
+
+    def solution(self, matrix: LU | LDL, right: tuple[Node, ...]) -> Solve:
+        """The solution, in one piece, for a matrix that has been factorised."""
+        key = (Solve, matrix.number, tuple([entry.number for entry in right]))
+        known = self._known.get(key)
+        return known if isinstance(known, Solve) else self._kept(key, Solve(self, matrix, right))
+
+    def item(self, solve: Solve, position: int) -> Node:
+        """One entry of a solution."""
+        key = (Item, solve.number, position)
+        return self._known.get(key) or self._meant(key, Item(self, solve, position))
+
+    def _kept(self, key: tuple[Any, ...], node: Made) -> Made:
+        """A new node, with its fingerprint and number."""
+        node.marks = self.field.marks(node, _marks)
+        node.number = len(self._known)
+        self._known[key] = node
         return node
 
-    def const(self, value: int | Fraction) -> Node:
-        """An exact number."""
-        return self.make("const", (), Fraction(value))
-
-    def input(self, role: Role, index: int, name: str) -> Node:
-        """A value given at run time."""
-        return self.make("input", (), Input(role, index, name))
+    def _meant(self, key: tuple[Any, ...], node: Node) -> Node:
+        """A new node, or the constant that it is by meaning."""
+        marks = node.marks = self.field.marks(node, _marks)
+        value = constant_value(marks)
+        if value is not None:
+            node = self.const(value)
+        else:
+            node.number = len(self._known)
+        self._known[key] = node
+        return node
 
     def _wrap(self, value: Scalar) -> Node:
-        return value if isinstance(value, Node) else self.const(value)
+        return value if isinstance(value, Value) else self.const(value)
 
     # --- sums -----------------------------------------------------------------------------------------------------
 
@@ -64,11 +130,11 @@ class Graph:
         """The sum constant + Σ coefficient * node, with like terms collected and a common sign or number drawn out."""
         collected: dict[Node, Fraction] = {}
         for coefficient, node in terms:
-            if node.kind == "const":
-                constant += coefficient * node.data
+            if isinstance(node, Const):
+                constant += coefficient * node.value
                 continue
-            if node.kind == "sum" and len(node.args) == 1 and not node.data[1]:
-                coefficient, node = times(coefficient, node.data[0][0]), node.args[0]
+            if isinstance(node, Sum) and len(node.args) == 1 and not node.constant:
+                coefficient, node = times(coefficient, node.coefficients[0]), node.args[0]
             known = collected.get(node)
             collected[node] = coefficient if known is None else known + coefficient
         pairs = sorted([(n, c) for n, c in collected.items() if c.numerator], key=_pair_number)
@@ -79,11 +145,11 @@ class Graph:
         common = self._common([c for _, c in pairs] + ([constant] if constant else []))
         nodes = tuple(node for node, _ in pairs)
         if common is ONE:
-            return self.make("sum", nodes, (tuple([c for _, c in pairs]), constant))
+            return self.sum(nodes, tuple([c for _, c in pairs]), constant)
         if common is MINUS:
-            inner = self.make("sum", nodes, (tuple([-c for _, c in pairs]), -constant))
+            inner = self.sum(nodes, tuple([-c for _, c in pairs]), -constant)
         else:
-            inner = self.make("sum", nodes, (tuple([c / common for _, c in pairs]), constant / common))
+            inner = self.sum(nodes, tuple([c / common for _, c in pairs]), constant / common)
         return self._scaled(common, inner)
 
     @staticmethod
@@ -98,16 +164,18 @@ class Graph:
     def _scaled(self, coefficient: Fraction, node: Node) -> Node:
         if coefficient is ONE or coefficient == 1 or node.is_zero:
             return node
-        if node.kind == "const":
-            return self.const(coefficient * node.data)
-        return self.make("sum", (node,), ((coefficient,), NONE))
+        if isinstance(node, Const):
+            return self.const(coefficient * node.value)
+        return self.sum((node,), (coefficient,), NONE)
 
     # --- products -------------------------------------------------------------------------------------------------
 
     def multiply(self, *values: Scalar) -> Node:
         """The product of the values."""
-        if len(values) == 2 and _is_plain(values[0]) and _is_plain(values[1]) and values[0] is not values[1]:
-            return self.make("product", tuple(sorted(values, key=_number)), (1, 1))  # type: ignore[arg-type]
+        if len(values) == 2:
+            left, right = values
+            if _is_plain(left) and _is_plain(right) and left is not right:
+                return self.product((left, right) if left.number < right.number else (right, left), (1, 1))
         coefficient, powers = ONE, dict[Node, int]()
         for value in values:
             number, node = split(self._wrap(value))
@@ -115,22 +183,25 @@ class Graph:
                 coefficient = times(coefficient, number)
             if node is None:
                 continue
-            base, exponent = (node.args[0], node.data[0]) if _is_power(node) else (node, 1)
-            powers[base] = powers.get(base, 0) + exponent
+            if isinstance(node, Product) and len(node.args) == 1:
+                base, exponent = node.args[0], node.exponents[0]
+                powers[base] = powers.get(base, 0) + exponent
+            else:
+                powers[node] = powers.get(node, 0) + 1
         if not coefficient:
             return self.zero
         return self._scaled(coefficient, self._product(powers))
 
     def _product(self, powers: dict[Node, int]) -> Node:
-        for node in [n for n in powers if n.kind == "inverse" and n.args[0] in powers]:
+        for node in [n for n in powers if isinstance(n, Inverse) and n.args[0] in powers]:
             base = node.args[0]
             common = min(powers[node], powers[base])
             powers[node] -= common
             powers[base] -= common
         extra: list[Node] = []
-        for node in [n for n in powers if n.kind == "call" and n.data == "sqrt" and powers[n] > 1]:
-            extra.append(self.power(node.args[0], powers[node] // 2))
-            powers[node] %= 2
+        for root in [n for n in powers if isinstance(n, Call) and n.function == "sqrt" and powers[n] > 1]:
+            extra.append(self.power(root.args[0], powers[root] // 2))
+            powers[root] %= 2
         pairs = sorted([(n, e) for n, e in powers.items() if e], key=_pair_number)
         if extra:
             return self.multiply(*extra, *(self.power(n, e) for n, e in pairs))
@@ -138,7 +209,7 @@ class Graph:
             return self.one
         if len(pairs) == 1 and pairs[0][1] == 1:
             return pairs[0][0]
-        return self.make("product", tuple(n for n, _ in pairs), tuple(e for _, e in pairs))
+        return self.product(tuple([n for n, _ in pairs]), tuple([e for _, e in pairs]))
 
     def power(self, node: Node, exponent: int) -> Node:
         """An integer power."""
@@ -154,8 +225,8 @@ class Graph:
         if node is None and number:
             return self.const(1 / number)
         if node is None:
-            return self.make("inverse", (self.zero,), None)
-        inner = node.args[0] if node.kind == "inverse" else self.make("inverse", (node,), None)
+            return self._inverse(self.zero)
+        inner = node.args[0] if isinstance(node, Inverse) else self._inverse(node)
         return self._scaled(1 / number, inner)
 
     def dot(self, left: Sequence[Node], right: Sequence[Node]) -> Node:
@@ -175,14 +246,14 @@ class Graph:
             if number < 0 and node is not None:
                 positive = self.call(name, self._scaled(-number, node))
                 return positive if name in ("cos", "abs") else -positive
-        return self.make("call", nodes, name)
+        return self._call(name, nodes)
 
     def hold(self, node: Node) -> Node:
         """A node of parameters alone, kept in one piece: its number is not drawn out of products that it enters."""
         number, inner = split(node)
         if inner is None or abs(number) == 1:
             return node
-        held = self.make("call", (self._scaled(abs(number), inner),), "hold")
+        held = self._call("hold", (self._scaled(abs(number), inner),))
         return held if number > 0 else -held
 
     def _known_value(self, name: str, args: tuple[Node, ...]) -> Node | None:
@@ -206,32 +277,29 @@ class Graph:
             return self.const(root) if root * root == number else None
         return None
 
-    def solve(self, matrix: Sequence[Sequence[Node]], right: Sequence[Node], kind: str = "factor") -> tuple[Node, ...]:
+    def solve(
+        self, matrix: Sequence[Sequence[Node]], right: Sequence[Node], by: type[LU] | type[LDL] = LU
+    ) -> tuple[Node, ...]:
         """The solution of a square system, factorised at run time; equal matrices share one factorisation."""
-        vector = self.make("solve", (self.factorised(matrix, kind), *right), len(right))
-        return tuple(self.make("item", (vector,), position) for position in range(len(right)))
+        return self.solve_for(self.factorised(matrix, by), right)
 
-    def factorised(self, matrix: Sequence[Sequence[Node]], kind: str = "factor") -> Node:
-        """The factorisation of a matrix at run time: LU with row pivoting, or as "root" the L D L^T of a definite one."""
-        return self.make(kind, tuple(entry for row in matrix for entry in row), len(matrix))
+    def solve_for(self, matrix: LU | LDL, right: Sequence[Node]) -> tuple[Node, ...]:
+        """The solution for a matrix that has been factorised."""
+        vector = self.solution(matrix, tuple(right))
+        return tuple(self.item(vector, position) for position in range(len(right)))
+
+    def factorised(self, matrix: Sequence[Sequence[Node]], by: type[LU] | type[LDL] = LU) -> LU | LDL:
+        """The factorisation of a matrix at run time: with row pivoting, or as LDL that of a definite one."""
+        return self.factored(by, tuple(entry for row in matrix for entry in row))
 
 
 def split(node: Node) -> tuple[Fraction, Node | None]:
     """A node as an exact number times a node; None stands for 1."""
-    if node.kind == "const":
-        return node.data, None
-    if node.kind == "sum" and len(node.args) == 1 and not node.data[1]:
-        return node.data[0][0], node.args[0]
+    if isinstance(node, Const):
+        return node.value, None
+    if isinstance(node, Sum) and len(node.args) == 1 and not node.constant:
+        return node.coefficients[0], node.args[0]
     return ONE, node
-
-
-def _key(data: tuple[tuple[Fraction, ...], Fraction]) -> tuple[int, ...]:
-    """The numbers of a sum as integers, which hash faster than fractions."""
-    return tuple([part for c in (*data[0], data[1]) for part in (c.numerator, c.denominator)])
-
-
-def _number(node: Node) -> int:
-    return node.number
 
 
 def _pair_number(pair: tuple[Node, Any]) -> int:
@@ -249,17 +317,15 @@ def times(left: Fraction, right: Fraction) -> Fraction:
     return -left if right is MINUS else left * right
 
 
-def _is_plain(value: Scalar) -> bool:
+def _is_plain(value: Scalar) -> TypeGuard[Node]:
     """Whether a node enters a product as it is: no number to draw out, no power to gather, nothing to cancel."""
-    if not isinstance(value, Node) or value.kind in ("const", "inverse"):
-        return False
-    if value.kind in ("sum", "product"):
-        return len(value.args) > 1 or (value.kind == "sum" and bool(value.data[1]))
-    return value.kind != "call" or value.data != "sqrt"
-
-
-def _is_power(node: Node) -> bool:
-    return node.kind == "product" and len(node.args) == 1
+    if isinstance(value, Product):
+        return len(value.args) > 1
+    if isinstance(value, Sum):
+        return len(value.args) > 1 or bool(value.constant)
+    if isinstance(value, Call):
+        return value.function != "sqrt"
+    return isinstance(value, Value) and not isinstance(value, (Const, Inverse))
 
 
 def _marks(node: Node) -> tuple[int, int]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, assert_never
 
 import numpy as np
 
-from volterra_cg.program.nodes import Node, topological
+from volterra_cg.program.nodes import LDL, LU, Call, Const, Input, Inverse, Item, Node, Product, Solve, Sum, topological
 
 
 class Arithmetic(Protocol):
@@ -101,24 +101,32 @@ def interpret(roots: Sequence[Node], values: Mapping[Node, Any], arithmetic: Ari
 
 def _value(node: Node, known: Mapping[Node, Any], system: Arithmetic) -> Any:
     args = [known[arg] for arg in node.args]
-    match node.kind:
-        case "const":
-            return system.number(node.data.numerator, node.data.denominator)
-        case "sum":
-            scaled = [system.number(c.numerator, c.denominator) * v for c, v in zip(node.data[0], args, strict=True)]
-            return sum(scaled, system.number(node.data[1].numerator, node.data[1].denominator))
-        case "product":
-            return math.prod((v**e for v, e in zip(args, node.data, strict=True)), start=system.number(1, 1))
-        case "inverse":
+    match node:
+        case Const():
+            return system.number(node.value.numerator, node.value.denominator)
+        case Sum():
+            pairs = zip(node.coefficients, args, strict=True)
+            scaled = [system.number(c.numerator, c.denominator) * v for c, v in pairs]
+            return sum(scaled, system.number(node.constant.numerator, node.constant.denominator))
+        case Product():
+            return math.prod((v**e for v, e in zip(args, node.exponents, strict=True)), start=system.number(1, 1))
+        case Inverse():
             return 1 / args[0]
-        case "call":
-            if node.data == "hold":
-                return args[0]
-            return system.function(node.data)(*args) if args else system.pi
-        case "factor" | "root":
-            return [args[node.data * k : node.data * (k + 1)] for k in range(node.data)]
-        case "solve":
+        case Call():
+            return _called(node.function, args, system)
+        case LU() | LDL():
+            return [args[node.size * k : node.size * (k + 1)] for k in range(node.size)]
+        case Solve():
             return system.solve(args[0], args[1:])
-        case "item":
-            return args[0][node.data]
-    raise KeyError(f"no value given for {node}")
+        case Item():
+            return args[0][node.position]
+        case Input():
+            raise KeyError(f"no value given for {node}")
+        case _:
+            assert_never(node)
+
+
+def _called(name: str, args: Sequence[Any], system: Arithmetic) -> Any:
+    if name == "hold":
+        return args[0]
+    return system.function(name)(*args) if args else system.pi

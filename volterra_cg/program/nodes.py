@@ -1,17 +1,20 @@
 """The nodes of a program: immutable, hash-consed by their graph, each with a fingerprint of its meaning.
 
-| kind    | arguments              | data                                       | value                              |
+| class   | arguments              | of its own                                 | value                              |
 |---------|------------------------|--------------------------------------------|------------------------------------|
-| const   |                        | Fraction                                   | the number                         |
-| input   |                        | Input                                      | given at run time                  |
-| sum     | terms                  | (coefficients, constant), Fractions        | constant + Σ coefficient * term    |
-| product | factors                | exponents, positive integers               | Π factor ** exponent               |
-| inverse | divisor                |                                            | 1 / divisor                        |
-| call    | arguments              | name of the function                       | function(arguments)                |
-| factor  | entries, row by row    | size n                                     | a pivoted LU factorisation         |
-| root    | entries, row by row    | size n                                     | an L D L^T of a definite matrix    |
-| solve   | factor or root, right  | size n                                     | the vector matrix**-1 right        |
-| item    | solve                  | position                                   | one entry of a solve               |
+| Const   |                        | value, a Fraction                          | the number                         |
+| Input   |                        | role, index, name                          | given at run time                  |
+| Sum     | terms                  | coefficients and constant, Fractions       | constant + Σ coefficient * term    |
+| Product | factors                | exponents, positive integers               | Π factor ** exponent               |
+| Inverse | divisor                |                                            | 1 / divisor                        |
+| Call    | arguments              | function, its name                         | function(arguments)                |
+| LU      | entries, row by row    | size n                                     | a pivoted LU factorisation         |
+| LDL     | entries, row by row    | size n                                     | an L D L^T of a definite matrix    |
+| Solve   | LU or LDL, right side  | size n                                     | the vector matrix**-1 right        |
+| Item    | solve                  | position                                   | one entry of a solve               |
+
+`Node` is the union of these classes: a `match` on a node that ends in `assert_never` is an error of types if it forgets one.
+LU and LDL are `Factored`, and with Solve they are `Array`: no numbers, and so known by identity alone.
 
 Sums and products keep the nesting they were built with: what is written once is computed once.
 """
@@ -20,15 +23,13 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, final
 
 if TYPE_CHECKING:
     from volterra_cg.program.graph import Graph
 
 Marks = tuple[int, int]
-FACTORED = ("factor", "root")  # matrices that are factorised at run time
 
 
 class Role(enum.Enum):
@@ -46,67 +47,237 @@ class Role(enum.Enum):
     REACTION = "reaction"
 
 
-@dataclass(frozen=True)
-class Input:
-    """An input: its role, its place among the inputs of that role, and the user's name for it."""
-
-    role: Role
-    index: int
-    name: str
+# The operators: functions of `Node` rather than methods of the base class, whose own type would be wider than that union.
 
 
-class Node:
-    """One value of a program. Made only by a `Graph`; equal nodes are the same object."""
+def _repr(node: Node) -> str:
+    from volterra_cg.program.text import text
 
-    __slots__ = ("args", "data", "graph", "kind", "marks", "number")
+    return text(node)
 
-    def __init__(self, graph: Graph, number: int, kind: str, args: tuple[Node, ...], data: Any, marks: Marks) -> None:
-        self.graph = graph
-        self.number = number
-        self.kind = kind
-        self.args = args
-        self.data = data
-        self.marks = marks
+
+def _add(node: Node, other: Scalar) -> Node:
+    return node.graph.add(node, other)
+
+
+def _negative(node: Node) -> Node:
+    return node.graph.scale(Fraction(-1), node)
+
+
+def _subtract(node: Node, other: Scalar) -> Node:
+    return node.graph.add(node, -other)
+
+
+def _subtract_from(node: Node, other: Scalar) -> Node:
+    return node.graph.add(-node, other)
+
+
+def _multiply(node: Node, other: Scalar) -> Node:
+    return node.graph.multiply(node, other)
+
+
+def _divide(node: Node, other: Scalar) -> Node:
+    return node.graph.multiply(node, node.graph.inverse(other))
+
+
+def _power(node: Node, exponent: int) -> Node:
+    return node.graph.power(node, exponent)
+
+
+class Value:
+    """What all nodes share. Made only by a `Graph`, which gives number and fingerprint; equal nodes are the same object."""
+
+    __slots__ = ("args", "graph", "marks", "number")
+
+    graph: Graph
+    number: int
+    args: tuple[Node, ...]
+    marks: Marks
 
     @property
     def is_zero(self) -> bool:
         """Whether the value is zero by meaning; such nodes are always the constant 0."""
-        return self.kind == "const" and self.data == 0
+        return False
 
     @property
     def is_parameter_only(self) -> bool:
         """Whether the value depends on parameters alone."""
-        return all(n.kind != "input" or n.data.role is Role.PARAMETER for n in topological([self]))
+        return all(not isinstance(n, Input) or n.role is Role.PARAMETER for n in topological(self.args))
 
-    def __repr__(self) -> str:
-        from volterra_cg.program.text import text
+    __repr__ = _repr
+    __add__ = __radd__ = _add
+    __neg__ = _negative
+    __sub__ = _subtract
+    __rsub__ = _subtract_from
+    __mul__ = __rmul__ = _multiply
+    __truediv__ = _divide
+    __pow__ = _power
 
-        return text(self)
 
-    def __add__(self, other: Node | int | Fraction) -> Node:
-        return self.graph.add(self, other)
+@final
+class Const(Value):
+    """An exact number."""
 
-    __radd__ = __add__
+    __slots__ = ("value",)
 
-    def __neg__(self) -> Node:
-        return self.graph.scale(Fraction(-1), self)
+    args: tuple[()]
 
-    def __sub__(self, other: Node | int | Fraction) -> Node:
-        return self.graph.add(self, -other)
+    def __init__(self, graph: Graph, value: Fraction) -> None:
+        self.graph = graph
+        self.args = ()
+        self.value = value
 
-    def __rsub__(self, other: Node | int | Fraction) -> Node:
-        return self.graph.add(-self, other)
+    @property
+    def is_zero(self) -> bool:
+        return not self.value.numerator
 
-    def __mul__(self, other: Node | int | Fraction) -> Node:
-        return self.graph.multiply(self, other)
 
-    __rmul__ = __mul__
+@final
+class Input(Value):
+    """An input: its role, its place among the inputs of that role, and the user's name for it."""
 
-    def __truediv__(self, other: Node | int | Fraction) -> Node:
-        return self.graph.multiply(self, self.graph.inverse(other))
+    __slots__ = ("index", "name", "role")
 
-    def __pow__(self, exponent: int) -> Node:
-        return self.graph.power(self, exponent)
+    args: tuple[()]
+
+    def __init__(self, graph: Graph, role: Role, index: int, name: str) -> None:
+        self.graph = graph
+        self.args = ()
+        self.role = role
+        self.index = index
+        self.name = name
+
+    @property
+    def is_parameter_only(self) -> bool:
+        return self.role is Role.PARAMETER
+
+
+@final
+class Sum(Value):
+    """constant + Σ coefficient * argument."""
+
+    __slots__ = ("coefficients", "constant")
+
+    def __init__(
+        self, graph: Graph, args: tuple[Node, ...], coefficients: tuple[Fraction, ...], constant: Fraction
+    ) -> None:
+        self.graph = graph
+        self.args = args
+        self.coefficients = coefficients
+        self.constant = constant
+
+
+@final
+class Product(Value):
+    """Π argument ** exponent."""
+
+    __slots__ = ("exponents",)
+
+    def __init__(self, graph: Graph, args: tuple[Node, ...], exponents: tuple[int, ...]) -> None:
+        self.graph = graph
+        self.args = args
+        self.exponents = exponents
+
+
+@final
+class Inverse(Value):
+    """1 / argument."""
+
+    __slots__ = ()
+
+    args: tuple[Node]
+
+    def __init__(self, graph: Graph, divisor: Node) -> None:
+        self.graph = graph
+        self.args = (divisor,)
+
+
+@final
+class Call(Value):
+    """An elementary function, pi without arguments, or "hold", which keeps a node of parameters alone in one piece."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, graph: Graph, args: tuple[Node, ...], function: str) -> None:
+        self.graph = graph
+        self.args = args
+        self.function = function
+
+
+class Array(Value):
+    """What is no number: a factorisation or a solution of n rows. `word` stands for it in fingerprints and texts."""
+
+    __slots__ = ("size",)
+
+    word: ClassVar[str]
+    size: int
+
+
+class Factored(Array):
+    """A square matrix that is factorised at run time."""
+
+    __slots__ = ()
+
+    def __init__(self, graph: Graph, args: tuple[Node, ...], size: int) -> None:
+        self.graph = graph
+        self.args = args
+        self.size = size
+
+    @property
+    def rows(self) -> list[tuple[Node, ...]]:
+        """The matrix."""
+        return [self.args[self.size * k : self.size * (k + 1)] for k in range(self.size)]
+
+
+@final
+class LU(Factored):
+    """An LU factorisation with row pivoting."""
+
+    __slots__ = ()
+
+    word = "factor"
+
+
+@final
+class LDL(Factored):
+    """The L D L^T of a positive definite matrix."""
+
+    __slots__ = ()
+
+    word = "root"
+
+
+@final
+class Solve(Array):
+    """The solution for a right side of a matrix that has been factorised."""
+
+    __slots__ = ()
+
+    word = "solve"
+    args: tuple[LU | LDL, *tuple[Node, ...]]
+
+    def __init__(self, graph: Graph, matrix: LU | LDL, right: tuple[Node, ...]) -> None:
+        self.graph = graph
+        self.args = (matrix, *right)
+        self.size = len(right)
+
+
+@final
+class Item(Value):
+    """One entry of a solution."""
+
+    __slots__ = ("position",)
+
+    args: tuple[Solve]
+
+    def __init__(self, graph: Graph, solve: Solve, position: int) -> None:
+        self.graph = graph
+        self.args = (solve,)
+        self.position = position
+
+
+Node: TypeAlias = Const | Input | Sum | Product | Inverse | Call | LU | LDL | Solve | Item
+Scalar: TypeAlias = Node | int | Fraction
 
 
 class Fixed:
@@ -123,8 +294,8 @@ class Fixed:
                 waiting += unknown
                 continue
             top = waiting.pop()
-            is_input = top.kind == "input"
-            self._known[top] = top.data.role is Role.PARAMETER if is_input else all(map(self._known.get, top.args))
+            own = top.is_parameter_only if isinstance(top, Input) else all(map(self._known.get, top.args))
+            self._known[top] = own
         return self._known[node]
 
 

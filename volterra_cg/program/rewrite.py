@@ -3,27 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import assert_never
 
-from volterra_cg.program.nodes import Node, topological
+from volterra_cg.program.nodes import (
+    LDL,
+    LU,
+    Call,
+    Const,
+    Factored,
+    Input,
+    Inverse,
+    Item,
+    Node,
+    Product,
+    Solve,
+    Sum,
+    topological,
+)
 
 
 def remake(node: Node, args: Sequence[Node]) -> Node:
     """The same operation on other arguments."""
     graph = node.graph
-    match node.kind:
-        case "sum":
-            return graph.combine(zip(node.data[0], args, strict=True), node.data[1])
-        case "product":
-            return graph.multiply(*(graph.power(arg, exponent) for arg, exponent in zip(args, node.data, strict=True)))
-        case "inverse":
+    match node:
+        case Sum():
+            return graph.combine(zip(node.coefficients, args, strict=True), node.constant)
+        case Product():
+            return graph.multiply(*(graph.power(arg, e) for arg, e in zip(args, node.exponents, strict=True)))
+        case Inverse():
             return graph.inverse(args[0])
-        case "call":
-            if node.data == "hold":
+        case Call():
+            if node.function == "hold":
                 return graph.hold(args[0])
-            return graph.call(node.data, *args) if args else node
-        case "factor" | "root" | "solve" | "item":
-            return graph.make(node.kind, tuple(args), node.data)
-    return node
+            return graph.call(node.function, *args) if args else node
+        case LU() | LDL():
+            return graph.factored(type(node), tuple(args))
+        case Solve():
+            assert isinstance(args[0], Factored)
+            return graph.solution(args[0], tuple(args[1:]))
+        case Item():
+            assert isinstance(args[0], Solve)
+            return graph.item(args[0], node.position)
+        case Const() | Input():
+            return node
+        case _:
+            assert_never(node)
 
 
 def rewrite(roots: Sequence[Node], change: Callable[[Node, Node], Node]) -> dict[Node, Node]:

@@ -3,23 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import assert_never
 
 import sympy
 
-from volterra_cg.program.nodes import Node, Role, topological
+from volterra_cg.program.nodes import (
+    LDL,
+    LU,
+    Array,
+    Call,
+    Const,
+    Input,
+    Inverse,
+    Item,
+    Node,
+    Product,
+    Role,
+    Solve,
+    Sum,
+    topological,
+)
 
 
 def text(node: Node, limit: int = 200) -> str:
     """The node as an expression in the user's names, cut when long."""
     if len(topological([node])) > limit:
-        return f"<{node.kind} of {len(topological([node]))} nodes>"
+        return f"<{_word(node)} of {len(topological([node]))} nodes>"
     return str(to_sympy(node))
 
 
-def symbol(node: Node) -> sympy.Symbol:
+def _word(node: Node) -> str:
+    return node.word if isinstance(node, Array) else type(node).__name__.lower()
+
+
+def symbol(node: Input) -> sympy.Symbol:
     """The symbol that stands for an input."""
-    name = node.data.name
-    role = node.data.role
+    name = node.name
+    role = node.role
     if role is Role.RATE:
         name += "'"
     if role is Role.ACCELERATION:
@@ -42,21 +62,24 @@ def to_sympy(root: Node, names: Mapping[Node, sympy.Expr] | None = None) -> symp
 
 def _expression(node: Node, made: Mapping[Node, sympy.Expr]) -> sympy.Expr:
     args = [made[arg] for arg in node.args]
-    match node.kind:
-        case "const":
-            return sympy.Rational(node.data.numerator, node.data.denominator)
-        case "input":
+    match node:
+        case Const():
+            return sympy.Rational(node.value.numerator, node.value.denominator)
+        case Input():
             return symbol(node)
-        case "sum":
-            numbers = [sympy.Rational(c.numerator, c.denominator) for c in (*node.data[0], node.data[1])]
+        case Sum():
+            numbers = [sympy.Rational(c.numerator, c.denominator) for c in (*node.coefficients, node.constant)]
             return sympy.Add(*(c * arg for c, arg in zip(numbers[:-1], args, strict=True)), numbers[-1])
-        case "product":
-            return sympy.Mul(*(arg**exponent for arg, exponent in zip(args, node.data, strict=True)))
-        case "inverse":
+        case Product():
+            return sympy.Mul(*(arg**exponent for arg, exponent in zip(args, node.exponents, strict=True)))
+        case Inverse():
             return 1 / args[0]
-        case "call":
-            if node.data == "hold":
+        case Call():
+            if node.function == "hold":
                 return args[0]
             names = {"abs": "Abs", "pow": "Pow"}
-            return getattr(sympy, names.get(node.data, node.data))(*args) if args else sympy.pi
-    return sympy.Function(node.kind)(*args)
+            return getattr(sympy, names.get(node.function, node.function))(*args) if args else sympy.pi
+        case LU() | LDL() | Solve() | Item():
+            return sympy.Function(_word(node))(*args)
+        case _:
+            assert_never(node)

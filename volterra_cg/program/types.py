@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from volterra_cg.program.graph import Graph, split
-from volterra_cg.program.nodes import Node, topological
+from volterra_cg.program.nodes import Input, Node, topological
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Check:
     @classmethod
     def of(cls, divisor: Node, label: str, positive: bool = False) -> Check:
         """The check of a divisor, without the exact number that stands before it."""
-        names = [node.data.name for node in topological([divisor]) if node.kind == "input"]
+        names = [node.name for node in topological([divisor]) if isinstance(node, Input)]
         if divisor.is_parameter_only and names:
             label += f"; it rests on the value of {', '.join(names)}"
         return cls(divisor, label, sign=int(positive)).on(divisor)
