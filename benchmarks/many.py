@@ -54,9 +54,8 @@ def runs(spec: Path, end: float) -> None:
     for integrator in ("dop853", "ode45", "rk4"):
         for count in (2, int(10 * end) + 1):
             times, step = np.linspace(0.0, end, count), 0.01 if integrator == "rk4" else None
-            many = best(lambda: model.simulate_many(
-                rtol=1e-9, atol=1e-9, integrator=integrator, t_eval=times, max_step=step, q={coordinate: values},
-                workers=1))  # fmt: skip # noqa: B023
+            settings = {"rtol": 1e-9, "atol": 1e-9, "integrator": integrator, "t_eval": times, "max_step": step}
+            many = best(lambda: model.simulate_many(**settings, q={coordinate: values}, workers=1))  # noqa: B023
             control = Control(integrator, 1e-9, 1e-9, step)
             single = best(lambda: [states(start, times, control) for start in starts])  # noqa: B023
             ratio = single / SINGLE / (many / ROWS)

@@ -5,7 +5,7 @@ import functools
 import numpy as np
 import pytest
 
-from tests.formulations.test_methods import FORMULATIONS, NAMES, States, assembled, system_of
+from tests.formulations.test_formulations import FORMULATIONS, NAMES, States, assembled, system_of
 from volterra_cg import passes, search
 from volterra_cg.formulations.inertia import mass_matrix
 from volterra_cg.options import Options
