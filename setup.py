@@ -1,20 +1,23 @@
 """The compiled part of the package; everything else is in pyproject.toml."""
 
+from pathlib import Path
+from runpy import run_path
+
 import numpy
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 RUNTIME = "volterra_cg/runtime"
 INTEGRATORS = f"{RUNTIME}/integrators"
-SOURCES = (
-    "loop", "results", "watch", "events", "changes", "project", "stepper", "lu",
-    "dormand_prince", "ode45", "dopri5", "dop853", "rk4", "radau", "radau_stages",
-)  # fmt: skip
-HEADERS = ("status", "loop", "run", "stepper", "lu", "dormand_prince", "ode45_table", "dop853_table", "radau")
-MANY = ("many", "many_steps", "many_start", "many_kernels", "many_ode45", "many_dop853", "many_rk4")
-MANY_HEADERS = ("status", "many", "many_lanes", "many_kernels", "ode45_table", "dop853_table")
+HEADER = Path(INTEGRATORS, "integrators.h")  # the table of integrators, for the compiler
+FILES = sorted(path.as_posix() for path in Path(INTEGRATORS).glob("*.c"))
+HEADERS = [HEADER.as_posix(), *sorted(path.as_posix() for path in Path(INTEGRATORS).glob("*.h") if path != HEADER)]
 # Steps are chosen by comparing sums of rounded numbers: no fused operations, so that a run is the same on any machine.
 FLAGS = ["-O3", "-ffp-contract=off"]
+
+text = run_path("volterra_cg/integrators.py")["header"]()
+if not HEADER.exists() or HEADER.read_text() != text:
+    HEADER.write_text(text)
 
 handle = Extension(
     "volterra_cg.runtime.handle",
@@ -25,17 +28,17 @@ handle = Extension(
 )
 integrate = Extension(
     "volterra_cg.runtime.integrate",
-    [f"{RUNTIME}/integrate.pyx", *(f"{INTEGRATORS}/{name}.c" for name in SOURCES)],
+    [f"{RUNTIME}/integrate.pyx", *(file for file in FILES if "/many" not in file)],
     include_dirs=[RUNTIME],
-    depends=[f"{RUNTIME}/vcg_model.h", *(f"{INTEGRATORS}/{name}.h" for name in HEADERS)],
+    depends=[f"{RUNTIME}/vcg_model.h", *HEADERS],
     extra_compile_args=FLAGS,
 )
 
 ensemble = Extension(
     "volterra_cg.runtime.ensemble",
-    [f"{RUNTIME}/ensemble.pyx", *(f"{INTEGRATORS}/{name}.c" for name in MANY)],
+    [f"{RUNTIME}/ensemble.pyx", *(file for file in FILES if "/many" in file)],
     include_dirs=[RUNTIME],
-    depends=[f"{RUNTIME}/vcg_model.h", *(f"{INTEGRATORS}/{name}.h" for name in MANY_HEADERS)],
+    depends=[f"{RUNTIME}/vcg_model.h", *HEADERS],
     extra_compile_args=FLAGS,
 )
 

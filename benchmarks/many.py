@@ -45,21 +45,21 @@ def kernels(sources: Sources) -> None:
 
 
 def runs(spec: Path, end: float) -> None:
-    """Microseconds a trajectory, every method, with 2 results and with 10 a second."""
+    """Microseconds a trajectory, every integrator, with 2 results and with 10 a second."""
     model = compiled(spec)
     random = np.random.default_rng(0)
     coordinate = model.coordinates[0]
     values = model.default.z0[0] + 0.01 * random.standard_normal(ROWS)
     starts = [model.start(q={coordinate: value}) for value in values[:SINGLE]]
-    for method in ("dop853", "ode45", "rk4"):
+    for integrator in ("dop853", "ode45", "rk4"):
         for count in (2, int(10 * end) + 1):
-            times, step = np.linspace(0.0, end, count), 0.01 if method == "rk4" else None
-            many = best(lambda: model.simulate_many(
-                rtol=1e-9, atol=1e-9, method=method, t_eval=times, max_step=step, q={coordinate: values}, workers=1))  # fmt: skip # noqa: B023
-            control = Control(method, 1e-9, 1e-9, step)
+            times, step = np.linspace(0.0, end, count), 0.01 if integrator == "rk4" else None
+            settings = {"rtol": 1e-9, "atol": 1e-9, "integrator": integrator, "t_eval": times, "max_step": step}
+            many = best(lambda: model.simulate_many(**settings, q={coordinate: values}, workers=1))  # noqa: B023
+            control = Control(integrator, 1e-9, 1e-9, step)
             single = best(lambda: [states(start, times, control) for start in starts])  # noqa: B023
             ratio = single / SINGLE / (many / ROWS)
-            print(f"{method:>7}, {count:4} results: single {1e6 * single / SINGLE:8.1f} us, many {1e6 * many / ROWS:8.1f} us,"
+            print(f"{integrator:>7}, {count:4} results: single {1e6 * single / SINGLE:8.1f} us, many {1e6 * many / ROWS:8.1f} us,"
                   f" ratio {ratio:.2f}")  # fmt: skip
 
 

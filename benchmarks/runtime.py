@@ -49,11 +49,13 @@ class Subject:
 # --- integrators: each gives a function of a tolerance, which gives a run ------------------------------------------------------
 
 
-def ours(subject: Subject, method: str) -> Solve:
+def ours(subject: Subject, integrator: str) -> Solve:
     def at(tolerance: float) -> Callable[[], State]:
         def run() -> State:
             simulate = subject.model.simulate
-            return np.asarray(simulate(END, rtol=tolerance, atol=tolerance, method=method, t_eval=[0.0, END]).z[-1])
+            return np.asarray(
+                simulate(END, rtol=tolerance, atol=tolerance, integrator=integrator, t_eval=[0.0, END]).z[-1]
+            )
 
         return run
 
@@ -81,7 +83,7 @@ def heyoka(subject: Subject) -> Solve:
     return at
 
 
-def jitcode(subject: Subject, method: str) -> Solve:
+def jitcode(subject: Subject, integrator: str) -> Solve:
     import jitcode as package
     import symengine
 
@@ -94,7 +96,7 @@ def jitcode(subject: Subject, method: str) -> Solve:
     def at(tolerance: float) -> Callable[[], State]:
         def run() -> State:
             system.set_initial_value(subject.z0, 0.0)
-            system.set_integrator(method, rtol=tolerance, atol=tolerance, nsteps=10**7)
+            system.set_integrator(integrator, rtol=tolerance, atol=tolerance, nsteps=10**7)
             return np.array(system.integrate(END))
 
         return run
@@ -103,13 +105,13 @@ def jitcode(subject: Subject, method: str) -> Solve:
     return at
 
 
-def scipy_with(function: Callable[[float, State], State], z0: State, method: str) -> Solve:
+def scipy_with(function: Callable[[float, State], State], z0: State, integrator: str) -> Solve:
     from scipy.integrate import solve_ivp
 
     def at(tolerance: float) -> Callable[[], State]:
         def run() -> State:
             rtol = max(tolerance, 2.3e-14)
-            return np.asarray(solve_ivp(function, (0.0, END), z0, method, rtol=rtol, atol=tolerance).y[:, -1])
+            return np.asarray(solve_ivp(function, (0.0, END), z0, integrator, rtol=rtol, atol=tolerance).y[:, -1])
 
         return run
 
@@ -157,9 +159,9 @@ def candidates(subject: Subject) -> Iterator[tuple[str, str, Callable[[], Solve]
     yield "JiTCODE dopri5", "jitcode", lambda: jitcode(subject, "dopri5")
     yield "JiTCODE dop853", "jitcode", lambda: jitcode(subject, "dop853")
     function, z0 = lambdified(subject), subject.z0
-    for method in ("RK45", "DOP853"):
-        yield f"SciPy {method}, our rhs", "scipy", lambda m=method: scipy_with(subject.model.rhs, z0, m)  # type: ignore[misc]
-        yield f"SciPy {method}, lambdify", "scipy", lambda m=method: scipy_with(function, z0, m)  # type: ignore[misc]
+    for integrator in ("RK45", "DOP853"):
+        yield f"SciPy {integrator}, our rhs", "scipy", lambda m=integrator: scipy_with(subject.model.rhs, z0, m)  # type: ignore[misc]
+        yield f"SciPy {integrator}, lambdify", "scipy", lambda m=integrator: scipy_with(function, z0, m)  # type: ignore[misc]
 
 
 def integrations(subject: Subject) -> list[str]:

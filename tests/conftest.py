@@ -48,14 +48,14 @@ def workshop(tmp_path_factory, worker_id):
 def compiled(workshop):
     """Makes the compiled model of a spec text, or of a model of the benchmarks by its name; each once a run."""
 
-    def make(text, method="reduced-volterra", jacobian=False):
+    def make(text, formulation="reduced-volterra", jacobian=False):
         from volterra_cg import driver
 
         path = MODELS / f"{text}.toml"
         if "\n" in text:
             path = workshop / f"spec_{hashlib.sha256(text.encode()).hexdigest()[:12]}.toml"
             path.write_text(text)
-        options, clock = Options(method=method, jacobian=jacobian), Clock()
+        options, clock = Options(formulation=formulation, jacobian=jacobian), Clock()
         made = build(
             path, options, None, lambda: driver.generate(path, options, clock), clock, Cache(workshop / "cache")
         )

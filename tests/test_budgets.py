@@ -32,12 +32,12 @@ def test_no_model_takes_more_operations_than_its_budget(name, tmp_path):
     assert taken <= BUDGETS[name], f"{name} takes {taken} operations; if that is meant, write it into budgets.json"
 
 
-@pytest.mark.parametrize("method", ["kane", "lagrange", "volterra"])
+@pytest.mark.parametrize("formulation", ["kane", "lagrange", "volterra"])
 @pytest.mark.parametrize("name", sorted(path.stem for path in MODELS.glob("*.toml")))
-def test_the_reduced_form_takes_no_more_than_kane_lagrange_and_volterra(name, method, tmp_path):
-    options = Options(method=method)
+def test_the_reduced_form_takes_no_more_than_kane_lagrange_and_volterra(name, formulation, tmp_path):
+    options = Options(formulation=formulation)
     taken = driver.generate(spec_of(name, tmp_path), options, Clock()).report["operations"]["total"]
-    assert BUDGETS[name] <= taken + AHEAD.get((name, method), 0)
+    assert BUDGETS[name] <= taken + AHEAD.get((name, formulation), 0)
 
 
 def test_every_model_has_a_budget():

@@ -8,7 +8,7 @@ import pytest
 from tests.fixtures.mechanics import MODELS, PAPER, kinematics_of, problem_of
 from tests.fixtures.specs import PLAIN
 from volterra_cg.errors import OptionError
-from volterra_cg.options import METHODS
+from volterra_cg.options import FORMULATIONS
 
 SLEIGH = (MODELS / "chaplygin_sleigh.toml").read_text()
 FREE = """
@@ -36,9 +36,9 @@ def test_the_state_is_q_then_u_then_the_work(compiled):
 
 
 @pytest.mark.compiles
-@pytest.mark.parametrize("method", [m for m in ("lagrange", "maggi", "udwadia-kalaba") if m in METHODS])
-def test_classical_methods_keep_coordinates_and_rates(compiled, method):
-    model = compiled("cart_pendulum", method)
+@pytest.mark.parametrize("formulation", [m for m in ("lagrange", "maggi", "udwadia-kalaba") if m in FORMULATIONS])
+def test_classical_methods_keep_coordinates_and_rates(compiled, formulation):
+    model = compiled("cart_pendulum", formulation)
     assert len(model.states) == 6
     assert len(model.z0) == 6
     assert model.z0 == pytest.approx([np.pi / 2, np.pi / 2, 4, 1, -1, 3])
@@ -95,10 +95,10 @@ def test_of_p_speeds_the_reduced_form_keeps_the_first_p_minus_s():
 
 
 @pytest.mark.compiles
-@pytest.mark.parametrize("method", [m for m in ("kane", "volterra", "boltzmann-hamel") if m in METHODS])
-def test_methods_that_need_p_speeds_append_the_rates_of_ignorable_ones(compiled, method):
+@pytest.mark.parametrize("formulation", [m for m in ("kane", "volterra", "boltzmann-hamel") if m in FORMULATIONS])
+def test_methods_that_need_p_speeds_append_the_rates_of_ignorable_ones(compiled, formulation):
     text = PLAIN + '[quasi_velocities]\nu = "der(theta)"\n'
-    model = compiled(text, method)
+    model = compiled(text, formulation)
     assert model.report["equations"] == 2
     assert model.quasi_velocities[0] == "u"
     assert "x" in model.quasi_velocities[1]

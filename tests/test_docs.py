@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from scipy.integrate import simpson, solve_ivp
 
+from volterra_cg import integrators
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -170,3 +172,7 @@ def test_interop_casadi(interop):
     assert names["found"] == pytest.approx(0.2261116, abs=1e-6)
     rest = model.start(params={"l": names["found"]}).simulate(t_end=1.0, dt=0.5, rtol=1e-11, atol=1e-12).z[-1]
     assert rest[3] == pytest.approx(0.0, abs=1e-5)
+
+
+def test_the_table_of_integrators_is_that_of_the_docs():
+    assert integrators.markdown() in (ROOT / "docs" / "runtime.md").read_text(encoding="utf-8")

@@ -43,17 +43,17 @@ __all__ = [
 
 
 def compile(  # noqa: A001
-    path: str | os.PathLike[str], method: str | None = None, name: str | None = None, jacobian: bool = False
+    path: str | os.PathLike[str], formulation: str | None = None, name: str | None = None, jacobian: bool = False
 ) -> Model:
     """Build the model of a spec, or take it from the cache, and load it; with `jacobian` it has derivatives too."""
     from .build import load
 
-    model: Model = load(_built(path, method, name, jacobian)).model
+    model: Model = load(_built(path, formulation, name, jacobian)).model
     return model
 
 
 def casadi_library(
-    path: str | os.PathLike[str], method: str | None = None, name: str | None = None, jacobian: bool = True
+    path: str | os.PathLike[str], formulation: str | None = None, name: str | None = None, jacobian: bool = True
 ) -> Path:
     """The shared library of a model, from the cache or compiled, for CasADi's `external`.
 
@@ -65,20 +65,20 @@ def casadi_library(
     from .build import library
     from .emit.casadi import adapter
 
-    folder = Path(path) if Path(path).is_dir() else _built(path, method, name, jacobian)
+    folder = Path(path) if Path(path).is_dir() else _built(path, formulation, name, jacobian)
     return library(folder, "casadi", adapter)
 
 
-def _built(path: str | os.PathLike[str], method: str | None, name: str | None, jacobian: bool) -> Path:
+def _built(path: str | os.PathLike[str], formulation: str | None, name: str | None, jacobian: bool) -> Path:
     """The folder of a spec's model in the cache."""
     from pathlib import Path
 
     from .build import build
     from .clock import Clock
-    from .options import METHODS, Options
+    from .options import FORMULATIONS, Options
 
     spec, clock = Path(path), Clock()
-    options = Options(method or METHODS[0], name, jacobian=jacobian)
+    options = Options(formulation or FORMULATIONS[0], name, jacobian=jacobian)
 
     def generate() -> Sources:
         from .driver import generate

@@ -19,7 +19,7 @@ from volterra_cg.elimination.solution import Solution
 from volterra_cg.emit import equations, model
 from volterra_cg.emit.sources import Sources
 from volterra_cg.errors import InternalError, ModelError, ModelErrors, SpecError
-from volterra_cg.formulations import METHODS, feasibility, summary
+from volterra_cg.formulations import FORMULATIONS, feasibility, summary
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.kinematics.analyse import analyse
 from volterra_cg.options import Options, is_model_name
@@ -56,7 +56,7 @@ def pose(system: System, options: Options, seed: int = 0) -> Problem:
     """A system as a posed problem, checked to be solvable."""
     _require_names(system)
     kinematics = analyse(system, seed)
-    problem = METHODS[options.method](kinematics, system.ignorable)
+    problem = FORMULATIONS[options.formulation](kinematics, system.ignorable)
     feasibility.require(problem, system)
     return problem
 

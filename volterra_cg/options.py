@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from volterra_cg.errors import OptionError
 
-METHODS = (
+FORMULATIONS = (
     "reduced-volterra",
     "lagrange",
     "maggi",
@@ -35,26 +35,26 @@ ROADS = (
 
 @dataclass(frozen=True)
 class Options:
-    """`name` replaces the spec's own; `method` is one of `METHODS`, `road` of `ROADS`; `optimise` is a level from 0 to 3.
+    """`name` replaces the spec's own; `formulation` is one of `FORMULATIONS`, `road` of `ROADS`.
 
-    With `jacobian` the model has derivatives too.
+    `optimise` is a level from 0 to 3. With `jacobian` the model has derivatives too.
     """
 
-    method: str = "reduced-volterra"
+    formulation: str = "reduced-volterra"
     name: str | None = None
     road: str = "auto"
     optimise: int = 3
     jacobian: bool = False
 
     def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise OptionError(f"no method is called {self.method!r}; there are {', '.join(METHODS)}")
+        if self.formulation not in FORMULATIONS:
+            raise OptionError(f"no formulation is called {self.formulation!r}; there are {', '.join(FORMULATIONS)}")
         if self.road not in ROADS:
             raise OptionError(f"no road is called {self.road!r}; there are {', '.join(ROADS)}")
         if self.optimise not in range(4):
             raise OptionError(f"the level of optimisation is 0, 1, 2 or 3, not {self.optimise}")
-        if self.road != "auto" and self.method != METHODS[0]:
-            raise OptionError(f"{self.method} solves its own matrix; --road is for {METHODS[0]}")
+        if self.road != "auto" and self.formulation != FORMULATIONS[0]:
+            raise OptionError(f"{self.formulation} solves its own matrix; --road is for {FORMULATIONS[0]}")
         if self.name is not None and not is_model_name(self.name):
             raise OptionError(f"a module cannot be called {self.name!r}: give a Python name of letters, digits and _")
 

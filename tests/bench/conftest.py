@@ -17,7 +17,7 @@ def cached(workshop):
 
 @pytest.fixture(scope="session")
 def compared(cached):
-    """The paper's systems by the paper's four methods; no number of its tables depends on the passes, so few run."""
+    """The paper's systems by the paper's four formulations; no number of its tables depends on the passes, so few run."""
     made = {}
 
     def make(name):

@@ -29,24 +29,24 @@ def half_a_unit(printed):
 @pytest.mark.parametrize("name", ["cart_pendulum", "three_bodies"])
 def test_tables_3_and_6_to_the_printed_digits(compared, name):
     measured = {item.label: item for item in compared(name).measured}
-    for method, column in CASES[name].columns.items():
-        item = measured[method]
+    for formulation, column in CASES[name].columns.items():
+        item = measured[formulation]
         assert (item.model.report["states"], item.model.report["equations"]) == (column.states, column.equations)
         for row in ROWS:
-            printed = REPLACED.get((name, method, row), getattr(column, row))
+            printed = REPLACED.get((name, formulation, row), getattr(column, row))
             if printed is None:
                 assert item.norms[row] is None
             elif printed < ROUNDING:
                 assert item.norms[row] < ROUNDING
             else:
-                assert abs(item.norms[row] - printed) <= half_a_unit(printed), (method, row, item.norms[row])
+                assert abs(item.norms[row] - printed) <= half_a_unit(printed), (formulation, row, item.norms[row])
 
 
 def test_table_9_to_its_order_of_magnitude(compared):
     """All of it is rounding: within a factor of ten either way, or below what is printed."""
     measured = {item.label: item for item in compared("satellite_boom").measured}
-    for method, column in CASES["satellite_boom"].columns.items():
-        item = measured[method]
+    for formulation, column in CASES["satellite_boom"].columns.items():
+        item = measured[formulation]
         assert (item.model.report["states"], item.model.report["equations"]) == (column.states, column.equations)
         assert 0.1 * column.energy_error < item.norms["energy_error"] < 20 * column.energy_error
         assert item.norms["momentum_error"] < 10 * max(column.momentum_error, 1e-15)

@@ -16,7 +16,7 @@ from volterra_cg.errors import OptionError
 pytestmark = pytest.mark.compiles
 
 KEYS = {
-    "method", "equations", "states", "cpu_seconds", "energy_error", "constraint_error", "momentum_error", "operations",
+    "formulation", "equations", "states", "cpu_seconds", "energy_error", "constraint_error", "momentum_error", "operations",
     "ns_per_rhs", "rhs_calls",
 }  # fmt: skip
 
@@ -28,13 +28,17 @@ def test_the_specs_of_the_paper_are_shipped():
 
 def test_json_of_a_mechanism_of_ones_own(cached, capsys):
     spec = str(MODELS / "chaplygin_sleigh.toml")
-    arguments = ["bench", spec, "--methods", "kane,reduced-volterra,routh", "--t-end", "1", "--dt", "0.1"]
+    arguments = ["bench", spec, "--formulations", "kane,reduced-volterra,routh", "--t-end", "1", "--dt", "0.1"]
     assert main([*arguments, "--integrator", "dop853", "--repeat", "1", "--optimise", "1", "--json"]) == 0
     captured = capsys.readouterr()
     (system,) = json.loads(captured.out)["systems"]
     assert system["name"] == "chaplygin_sleigh"
-    assert [entry["method"] for entry in system["methods"]] == ["kane", "reduced-volterra", "reduced-volterra dense"]
-    assert all(set(entry) >= KEYS for entry in system["methods"])
+    assert [entry["formulation"] for entry in system["formulations"]] == [
+        "kane",
+        "reduced-volterra",
+        "reduced-volterra dense",
+    ]
+    assert all(set(entry) >= KEYS for entry in system["formulations"])
     assert "no coordinate is ignorable" in system["refused"]["routh"]
     assert "building kane" in captured.err
 
@@ -47,7 +51,7 @@ def test_tables_show_the_paper_beside_ours(compared):
     assert "p - s" in text
     assert "1.00 x" in text
     assert "rounding, not integration" in text
-    entry = record(systems, Settings())["systems"][0]["methods"][0]
+    entry = record(systems, Settings())["systems"][0]["formulations"][0]
     assert entry["paper"]["cpu_seconds"] == 1.93
     assert {"processor", "compiler", "flags", "versions"} <= set(machine())
 
@@ -68,8 +72,8 @@ def test_figures_in_space(compared, tmp_path):
 
 
 def test_wrong_settings_are_refused():
-    with pytest.raises(OptionError, match="no method is called newton"):
-        Settings(methods=("newton",))
+    with pytest.raises(OptionError, match="no formulation is called newton"):
+        Settings(formulations=("newton",))
     with pytest.raises(OptionError, match="at least once"):
         Settings(repeat=0)
     with pytest.raises(OptionError, match="must be positive"):

@@ -9,7 +9,7 @@ import pytest
 import volterra_cg
 from volterra_cg.cli.main import INTEGRATORS, main
 from volterra_cg.errors import InternalError, Place, Problem, SpecError
-from volterra_cg.runtime.integration import METHODS
+from volterra_cg.runtime.integration import FORMULATIONS
 
 SPEC = "oscillator.toml"
 
@@ -23,10 +23,10 @@ def test_build_prints_the_module(here, capsys):
 
 
 def test_build_prints_one_object(here, capsys):
-    assert main(["build", SPEC, "-o", "models", "--name", "spring", "--method", "reduced-volterra", "--json"]) == 0
+    assert main(["build", SPEC, "-o", "models", "--name", "spring", "--formulation", "reduced-volterra", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert {
-        "name", "method", "m", "r", "p", "s", "equations", "states", "coordinates", "ignorable", "quasi_velocities",
+        "name", "formulation", "m", "r", "p", "s", "equations", "states", "coordinates", "ignorable", "quasi_velocities",
         "operations", "seconds", "cached", "module",
     } <= set(told)  # fmt: skip
     assert told["name"] == "spring"
@@ -82,12 +82,12 @@ def test_simulate_by_any_integrator(here, capsys, integrator):
     arguments = ["--integrator", integrator, "--max-step", "0.01", "--first-step", "0.01", "--json"]
     assert main(["simulate", SPEC, "--t-end", "1", *arguments]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert (told["method"], told["status"], told["steps"]) == (integrator, "done", 100)
+    assert (told["formulation"], told["status"], told["steps"]) == (integrator, "done", 100)
     assert told["final"]["x"] == pytest.approx(np.cos(2.0), abs=1e-6)
 
 
 def test_the_command_line_knows_all_methods():
-    assert INTEGRATORS == METHODS
+    assert INTEGRATORS == FORMULATIONS
 
 
 def test_simulate_a_module(here, capsys):
@@ -129,7 +129,7 @@ def test_what_goes_wrong_is_told_with_its_exit_code(here, capsys, arguments, cod
         [],
         ["bake"],
         ["build"],
-        ["build", SPEC, "--method", "magic"],
+        ["build", SPEC, "--formulation", "magic"],
         ["simulate", SPEC, "--set", "l"],
         ["simulate", SPEC, "--set", "l=a"],
     ],
@@ -217,8 +217,8 @@ def test_compile_loads_from_the_cache(here):
     assert model.simulate(1.0, dt=0.5).z.shape == (3, 4)
     assert not (here / "generated").exists()
     assert volterra_cg.compile(SPEC).table is model.table
-    with pytest.raises(volterra_cg.OptionError, match="no method is called"):
-        volterra_cg.compile(SPEC, method="magic")
+    with pytest.raises(volterra_cg.OptionError, match="no formulation is called"):
+        volterra_cg.compile(SPEC, formulation="magic")
 
 
 def test_a_second_build_imports_nothing_heavy(here):

@@ -19,12 +19,12 @@ from volterra_cg.elimination.assemble import assemble
 from volterra_cg.elimination.slopes import slopes
 from volterra_cg.emit import model
 from volterra_cg.errors import ModelError, SpecError
-from volterra_cg.options import METHODS, Options
+from volterra_cg.options import FORMULATIONS, Options
 from volterra_cg.program.field import AccidentalZero, IdenticallyZero
 from volterra_cg.spec import read
 from volterra_cg.system.from_spec import from_spec
 
-REDUCED = METHODS[0]
+REDUCED = FORMULATIONS[0]
 SMALL = 5  # coordinates up to which level 3 is drawn
 # Refusals that are right although the mechanism is regular, by what their message says.
 RIGHT = (
@@ -146,30 +146,32 @@ class Comparison:
         rnd = self.rnd
         small = len(self.names) <= SMALL
         yield REDUCED, "all" if rnd.random() < 0.15 else "some", 3 if small and rnd.random() < 0.15 else 0
-        method = "routh" if self.ignorable and rnd.random() < 0.4 else METHODS[1 + self.seed % (len(METHODS) - 2)]
-        yield method, "some", 3 if small and rnd.random() < 0.1 else 0
+        formulation = (
+            "routh" if self.ignorable and rnd.random() < 0.4 else FORMULATIONS[1 + self.seed % (len(FORMULATIONS) - 2)]
+        )
+        yield formulation, "some", 3 if small and rnd.random() < 0.1 else 0
 
-    def one(self, method, road, level):
+    def one(self, formulation, road, level):
         """One formulation by one or all elimination orders."""
         try:
-            problem = first_seed(lambda seed: driver.pose(self.system, Options(method), seed))
+            problem = first_seed(lambda seed: driver.pose(self.system, Options(formulation), seed))
             self.ignorable = problem.ignorable
             self.sized(problem)
             ways = {"own": classical.solve} if problem.derive else dict(roads.available(problem))
             chosen = self.rnd.sample(list(ways), min(len(ways), 2)) if road == "some" else [road]
             for name in ways if road == "all" else (name for name in chosen if name in ways):
-                self.at = (method, name, level)
+                self.at = (formulation, name, level)
                 self.solved(problem, name, ways[name], level)
         except ModelError as error:
-            self.refused(error, method)
+            self.refused(error, formulation)
             return False
         except Mismatch as mismatch:
             mismatch.plan = self.at
             raise
         except IdenticallyZero as error:
-            raise Mismatch("identically zero", f"{method}: {error!r}") from error
+            raise Mismatch("identically zero", f"{formulation}: {error!r}") from error
         except Exception as error:
-            raise Mismatch(f"{type(error).__name__}: {plain(error)}", f"{method}: {error!r}") from error
+            raise Mismatch(f"{type(error).__name__}: {plain(error)}", f"{formulation}: {error!r}") from error
         return True
 
     def sized(self, problem):
@@ -179,12 +181,12 @@ class Comparison:
             if holds:
                 self.tally.add("size", name)
 
-    def refused(self, error, method):
+    def refused(self, error, formulation):
         message = plain(error)
         if any(text in message for text in RIGHT):
-            self.tally.add("refusals", f"{method}: {next(t for t in RIGHT if t in message)}")
+            self.tally.add("refusals", f"{formulation}: {next(t for t in RIGHT if t in message)}")
             return
-        raise Mismatch(f"refused: {message}", f"{method}: {error}") from error
+        raise Mismatch(f"refused: {message}", f"{formulation}: {error}") from error
 
     def solved(self, problem, road, way, level):
         try:
@@ -198,16 +200,16 @@ class Comparison:
         wanted = self.plan is not None or self.rnd.random() < 0.12
         derivatives = slopes(problem, self.system.work) if wanted else ()
         program = passes.optimise_best({road: assembly.program}, level, derivatives).program
-        where = f"{problem.method}, {road}, level {level}"
+        where = f"{problem.formulation}, {road}, level {level}"
         for state in self.states:
             Numbers(self, problem, assembly, program, state, where).compare(bool(derivatives))
-        self.tally.add("formulation", problem.method)
+        self.tally.add("formulation", problem.formulation)
         self.tally.add("elimination order", road)
         self.tally.add("level", level)
         if self.plan is None and self.rnd.random() < 0.7 and self.emitted:
             return
         self.emitted = True
-        heading = driver.heading(self.spec, self.system, Options(problem.method))
+        heading = driver.heading(self.spec, self.system, Options(problem.formulation))
         route = model.Route(road, {}, {}, level)
         emitted = type(assembly)(program, assembly.slots, assembly.invariants)
         model.emit(problem, emitted, heading, route)

@@ -17,7 +17,7 @@ from volterra_cg.build import build, load
 from volterra_cg.build.cache import Cache
 from volterra_cg.clock import Clock
 from volterra_cg.errors import IntegrationError, SpecError
-from volterra_cg.options import METHODS, Options
+from volterra_cg.options import FORMULATIONS, Options
 
 SPAN = 0.25
 CLOSE = 1e-10  # of functions, times the condition
@@ -34,9 +34,9 @@ class Compiled:
         self.case, self.seed, self.tally = case, seed, tally
         self.mechanism = Mechanism(case.whole)
         level = 3 if len(self.mechanism.names) <= 4 else 1
-        drawn = rnd.choice(METHODS[1:-1]) if rnd.random() < 0.4 else METHODS[0]
-        self.method, _, self.level = (plan or [(drawn, "auto", level)])[0]
-        self.where = f"{self.method}, compiled, level {self.level}"
+        drawn = rnd.choice(FORMULATIONS[1:-1]) if rnd.random() < 0.4 else FORMULATIONS[0]
+        self.formulation, _, self.level = (plan or [(drawn, "auto", level)])[0]
+        self.where = f"{self.formulation}, compiled, level {self.level}"
 
     def run(self):
         """Build and compare; a mismatch is raised."""
@@ -55,16 +55,16 @@ class Compiled:
             self.tally.add("refusals", f"compiled: {plain(error)}")
             return
         except Mismatch as mismatch:
-            mismatch.plan = (self.method, "auto", self.level)
+            mismatch.plan = (self.formulation, "auto", self.level)
             raise
         except Exception as error:
             raise self.mismatch(f"{type(error).__name__}: {plain(error)}", repr(error)) from error
         self.tally.mechanisms += 1
-        self.tally.add("compiled formulation", self.method)
+        self.tally.add("compiled formulation", self.formulation)
 
     def mismatch(self, kind, text):
         found = Mismatch(kind, f"{self.where}: {text}")
-        found.plan = (self.method, "auto", self.level)
+        found.plan = (self.formulation, "auto", self.level)
         return found
 
     def built(self, folder):
@@ -72,7 +72,7 @@ class Compiled:
         path.write_text(toml(self.case.spec))
         for name, part in self.case.parts.items():
             (folder / name).write_text(toml(part))
-        options, clock = Options(self.method, optimise=self.level, jacobian=True), Clock()
+        options, clock = Options(self.formulation, optimise=self.level, jacobian=True), Clock()
         made = build(path, options, None, lambda: driver.generate(path, options, clock), clock, Cache(folder / "cache"))
         return load(made.folder).model
 

@@ -10,7 +10,7 @@ import numpy as np
 class Jet:
     """`v` of any shape, `g` with one more axis, `h` with two more, or None."""
 
-    __array_ufunc__ = None  # numpy leaves mixed arithmetic to the methods below
+    __array_ufunc__ = None  # numpy leaves mixed arithmetic to the formulations below
 
     def __init__(self, v, g, h):
         self.v, self.g, self.h = v, g, h

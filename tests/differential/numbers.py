@@ -63,11 +63,11 @@ class Numbers:
             self.found.momentum_rows[self.names.index(name)] for name in self.embedded
         ]
         worst = condition_of(rows if len(rows) == self.m else [*rows, *kept])
-        if self.problem.method in INVERT_MASS:
+        if self.problem.formulation in INVERT_MASS:
             mass = self.found.momentum_rows
             size = np.sqrt(np.maximum(np.diag(mass), 1e-12))
             worst = max(worst, float(np.linalg.cond(mass / np.outer(size, size))))
-        if self.problem.method == "maggi":  # its states are the rates, but it goes through p quasi-velocities
+        if self.problem.formulation == "maggi":  # its states are the rates, but it goes through p quasi-velocities
             names = [row.name for row in choose_all(self.problem.kinematics, self.problem.ignorable).kept]
             speeds = self.own.mechanism.at(self.state.q, self.state.rates, self.state.t, self.state.parameters).speeds(
                 names

@@ -13,13 +13,13 @@ from tests.differential.oracle import Mechanism
 from tests.fixtures.mechanics import system_of
 from volterra_cg import driver
 from volterra_cg.errors import SpecError
-from volterra_cg.options import METHODS, ROADS, Options
+from volterra_cg.options import FORMULATIONS, ROADS, Options
 
 DEFECTS = Path(__file__).parents[1] / "fixtures" / "defects"
 REFUSED = ("identically_zero",)
 ACCEPTED = sorted(path.stem for path in DEFECTS.glob("*.toml") if path.stem not in REFUSED)
 SMALL = 4  # coordinates up to which all is tried
-METHODS_OF_ALL = [method for method in METHODS[1:] if method != "routh"]
+METHODS_OF_ALL = [formulation for formulation in FORMULATIONS[1:] if formulation != "routh"]
 
 
 def spec_of(name):
@@ -28,9 +28,9 @@ def spec_of(name):
 
 @pytest.mark.parametrize("name", ACCEPTED)
 def test_every_elimination_order_and_formulation_agrees_with_the_oracle(name):
-    plans, tally = [(METHODS[0], "all", 0)], Tally()
+    plans, tally = [(FORMULATIONS[0], "all", 0)], Tally()
     if len(spec_of(name)["coordinates"]) <= SMALL:
-        plans += [(METHODS[0], "all", 3), *((method, "all", 0) for method in METHODS_OF_ALL)]
+        plans += [(FORMULATIONS[0], "all", 3), *((formulation, "all", 0) for formulation in METHODS_OF_ALL)]
     Comparison(Case(spec_of(name)), 1, tally, plans).run()
     assert tally.mechanisms == 1
     assert tally.counts["quantity"]["q''"] >= len(plans)
@@ -39,7 +39,7 @@ def test_every_elimination_order_and_formulation_agrees_with_the_oracle(name):
 @pytest.mark.parametrize("name", ["form_turn_rotor", "form_turn_axle", "form_turn_vehicle"])
 def test_the_orders_that_were_wrong_are_among_those_compared(name):
     tally = Tally()
-    Comparison(Case(spec_of(name)), 1, tally, [(METHODS[0], "all", 0)]).run()
+    Comparison(Case(spec_of(name)), 1, tally, [(FORMULATIONS[0], "all", 0)]).run()
     assert {"composite", "recursive"} <= set(tally.counts["elimination order"]) <= set(ROADS)
 
 

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from tests.differential import events as reference
+from volterra_cg.integrators import IN_LANES, INTEGRATORS
 from volterra_cg.runtime import Status
 
-METHODS = ("dop853", "ode45", "dopri5", "rk4", "radau")
-LANES = ("dop853", "ode45", "dopri5", "rk4")
 SHARP = {"dt": 0.1, "rtol": 1e-10, "atol": 1e-10, "raises": False}
 LOOKS = 0.02  # apart, at most, with the steps below
 CERTAIN = 1e-6  # events of the reference that are closer change places
@@ -99,12 +98,12 @@ def room(random):
     return p, random.uniform([0.8, 0.8], [1.2, 1.2]), random.uniform(-3, 3, 2)
 
 
-def check_hall(model, random, method):
+def check_hall(model, random, integrator):
     p, q, v = room(random)
     end = 4.0
     story = reference.hall(model.parameters | p, q, v, end)
     start = model.start(q, v, params=p)
-    run = start.simulate(end, method=method, max_step=0.05, **SHARP)
+    run = start.simulate(end, integrator=integrator, max_step=0.05, **SHARP)
     compare(run, story, end)
     pressed = p["e"] == 0 and p["g"] > 0 and story.events and story.events[-1][0] == "floor"
     if (story.rests or pressed) and p["A"] == 0:
@@ -118,7 +117,7 @@ def check_hall(model, random, method):
         assert energy[-1] == pytest.approx(energy[0], rel=1e-8)
 
 
-def check_corner(model, random, method):
+def check_corner(model, random, integrator):
     """Two walls at the same time, up to rounding: both are felt, once each, and none is passed."""
     e, speed, angle = random.uniform(0.3, 1), random.uniform(0.5, 4), random.uniform(0.2, 1.3)
     turn = random.uniform(-0.5, 0.5)  # of the corner
@@ -131,7 +130,7 @@ def check_corner(model, random, method):
     p |= {"n1x": n1[0], "n1y": n1[1], "d1": -n1 @ corner, "n2x": n2[0], "n2y": n2[1], "d2": -n2 @ corner}
     p |= {"n3x": 0.0, "n3y": 1.0, "d3": 100.0}
     run = model.start(q, v, params=p).simulate(
-        hit + 0.5, method=method, max_step=random.choice([0.05, 0.3, 1.0]),
+        hit + 0.5, integrator=integrator, max_step=random.choice([0.05, 0.3, 1.0]),
         events={"floor": None, "level": None}, **SHARP,
     )  # fmt: skip
     assert sorted(event.name for event in run.events) == ["left", "right"], run
@@ -143,7 +142,7 @@ def check_corner(model, random, method):
 # --- balls in a row, and a rod ---------------------------------------------------------------------------------------
 
 
-def check_row(model, random, method):
+def check_row(model, random, integrator):
     """Three balls, some of them touching at the start."""
     p = {f"m{i}": random.choice([1.0, random.uniform(0.3, 3)]) for i in (1, 2, 3)}
     p |= {"e": random.choice([1.0, random.uniform(0.7, 1)]), "g": 0.0, "d": 0.1, "wall": 2.0}
@@ -154,13 +153,13 @@ def check_row(model, random, method):
         rates[0] = abs(rates[0])
     q, v = np.array([*places, 1.0, 0.1]), np.array([*rates, 0.0, 0.0])
     story, _ = reference.toys(model.parameters | p, q, v, 3.0)
-    run = model.start(q, v, params=p).simulate(3.0, method=method, max_step=0.1, **SHARP)
+    run = model.start(q, v, params=p).simulate(3.0, integrator=integrator, max_step=0.1, **SHARP)
     compare(run, story, 3.0)
     assert min(run[name].min() for name in ("left", "first", "second", "right")) > -1e-9
     assert np.diff(run["kinetic_energy"]).max() < 1e-9
 
 
-def check_rod(model, random, method):
+def check_rod(model, random, integrator):
     """A rod falls flat, or a little tilted, on a floor that meets both of its ends."""
     flat = random.random() < 0.5
     p = {"er": random.choice([1.0, 0.0, random.uniform(0.1, 0.9)]), "l": random.uniform(0.5, 2), "m": 0.5}
@@ -168,7 +167,7 @@ def check_rod(model, random, method):
     q, v = np.array([0.2, 0.8, 1.4, 1.0, angle]), np.array([0, 0, 0, random.uniform(-1, 1), spin])
     end = 1.2
     story, motion = reference.toys(model.parameters | p, q, v, end)
-    run = model.start(q, v, params=p).simulate(end, method=method, max_step=0.05, **SHARP)
+    run = model.start(q, v, params=p).simulate(end, integrator=integrator, max_step=0.05, **SHARP)
     assert min(run["one_end"].min(), run["other_end"].min()) > -1e-9
     energy = run["kinetic_energy"] + run["potential_energy"]
     assert np.diff(energy).max() < 1e-8
@@ -197,13 +196,13 @@ def pulses(random, end):
     return np.array(times), np.array(values)
 
 
-def check_cart(model, random, method):
+def check_cart(model, random, integrator):
     end = 6.0
     force = pulses(random, end)
     p = {"m": random.uniform(0.5, 2), "e": random.uniform(0.3, 1), "mark": random.uniform(-1, 2)}
     q, v = random.uniform(-1, 0.4), random.choice([0.0, random.uniform(-1, 1)])
     story, motion = reference.cart(model.parameters | p, q, v, force, end)
-    run = model.start([q], [v], params=p, signals={"F": force}).simulate(end, method=method, **SHARP)
+    run = model.start([q], [v], params=p, signals={"F": force}).simulate(end, integrator=integrator, **SHARP)
     until = compare(run, story, end)
     assert min(run["wall"].min(), run["stop"].min()) > -1e-9
     if until == end:
@@ -215,11 +214,11 @@ def check_sled(model, random, count):
     end = 6.0
     force, masses = pulses(random, end), random.uniform(0.5, 2, count)
     found = [reference.driven(m, force, end) for m in masses]
-    for method in LANES:
-        runs = model.simulate_many(end, dt=1.5, method=method, params={"m": masses}, signals={"F": force})
+    for integrator in IN_LANES:
+        runs = model.simulate_many(end, dt=1.5, integrator=integrator, params={"m": masses}, signals={"F": force})
         assert runs.ok.all()
         np.testing.assert_allclose(runs.z[:, -1], found, rtol=0, atol=1e-9)
-        alone = model.start(params={"m": masses[0]}, signals={"F": force}).simulate(end, dt=1.5, method=method)
+        alone = model.start(params={"m": masses[0]}, signals={"F": force}).simulate(end, dt=1.5, integrator=integrator)
         np.testing.assert_allclose(alone.z[-1], found[0], rtol=0, atol=1e-9)
 
 
@@ -231,21 +230,21 @@ CHECKS = {
 }  # fmt: skip
 
 
-def several(request, name, seeds, method):
+def several(request, name, seeds, integrator):
     check, _ = CHECKS[name]
     model = request.getfixturevalue({"corner": "hall", "row": "toys", "rod": "toys"}.get(name, name))
     for seed in seeds:
         try:
-            check(model, np.random.default_rng([len(name), METHODS.index(method), seed]), method)
+            check(model, np.random.default_rng([len(name), INTEGRATORS.index(integrator), seed]), integrator)
         except AssertionError as error:
-            error.add_note(f"{name}, {method}, seed {seed}")
+            error.add_note(f"{name}, {integrator}, seed {seed}")
             raise
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("integrator", INTEGRATORS)
 @pytest.mark.parametrize("name", CHECKS)
-def test_events_are_those_of_the_reference(request, name, method):
-    several(request, name, range(CHECKS[name][1]), method)
+def test_events_are_those_of_the_reference(request, name, integrator):
+    several(request, name, range(CHECKS[name][1]), integrator)
 
 
 def test_every_pulse_is_felt_in_lanes(sled):
@@ -254,10 +253,10 @@ def test_every_pulse_is_felt_in_lanes(sled):
 
 
 @pytest.mark.torture
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("integrator", INTEGRATORS)
 @pytest.mark.parametrize("name", CHECKS)
-def test_many_events_are_those_of_the_reference(request, name, method):
-    several(request, name, range(1000, 1000 + 30 * CHECKS[name][1]), method)
+def test_many_events_are_those_of_the_reference(request, name, integrator):
+    several(request, name, range(1000, 1000 + 30 * CHECKS[name][1]), integrator)
 
 
 @pytest.mark.torture

@@ -11,7 +11,7 @@ from volterra_cg.elimination import classical, roads
 from volterra_cg.elimination.assemble import assemble
 from volterra_cg.emit.listing import Lister
 from volterra_cg.errors import ModelError
-from volterra_cg.formulations import METHODS
+from volterra_cg.formulations import FORMULATIONS
 from volterra_cg.options import Options
 from volterra_cg.program.graph import Graph
 from volterra_cg.program.interpret import interpret
@@ -47,16 +47,16 @@ def compare(system, program):
     return len(signed)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("formulation", FORMULATIONS)
 @pytest.mark.parametrize("name", [*NAMES, "moving"])
-def test_signs_are_true_before_the_passes(tmp_path, name, method):
+def test_signs_are_true_before_the_passes(tmp_path, name, formulation):
     path = MODELS / f"{name}.toml"
     if name == "moving":
         path = tmp_path / "moving.toml"
         path.write_text(MOVING)
     system = from_spec(read(path))
     try:
-        problem = driver.pose(system, Options(method=method))
+        problem = driver.pose(system, Options(formulation=formulation))
     except ModelError as error:
         pytest.skip(str(error))
     for solution in solutions(problem).values():

@@ -166,5 +166,5 @@ def test_an_unknown_method_is_an_option_error():
     from volterra_cg.errors import OptionError
     from volterra_cg.options import Options
 
-    with pytest.raises(OptionError, match="no method is called 'magic'"):
-        driver.pose(system_of(PLAIN), Options(method="magic"))
+    with pytest.raises(OptionError, match="no formulation is called 'magic'"):
+        driver.pose(system_of(PLAIN), Options(formulation="magic"))

@@ -1,11 +1,11 @@
-"""No method divides by what vanishes at a regular configuration: angles of 0, 90 and 180 degrees, one by one and together."""
+"""No formulation divides by what vanishes at a regular configuration: angles of 0, 90 and 180 degrees."""
 
 import functools
 
 import numpy as np
 import pytest
 
-from tests.formulations.test_methods import METHODS, NAMES, States, assembled, system_of
+from tests.formulations.test_formulations import FORMULATIONS, NAMES, States, assembled, system_of
 from volterra_cg import passes, search
 from volterra_cg.formulations.inertia import mass_matrix
 from volterra_cg.options import Options
@@ -57,8 +57,8 @@ def _condition(matrix):
 
 
 @functools.cache
-def special_states(name, method):
-    problem, _ = assembled(name, method)
+def special_states(name, formulation):
+    problem, _ = assembled(name, formulation)
     return Special(problem, system_of(name))
 
 
@@ -67,14 +67,14 @@ def values_of(program, entry, known, count):
     return np.array([np.broadcast_to(row, count) for row in rows], dtype=float)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("formulation", FORMULATIONS)
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "cart_chain_8"])
-def test_special_configurations_are_none(name, method):
-    found = assembled(name, method)
+def test_special_configurations_are_none(name, formulation):
+    found = assembled(name, formulation)
     if found is None:
-        pytest.skip(f"{method} does not apply to {name}")
+        pytest.skip(f"{formulation} does not apply to {name}")
     problem, plain = found
-    work, states = system_of(name).work, special_states(name, method)
+    work, states = system_of(name).work, special_states(name, formulation)
     size, count = states.q.shape
     known = states.known(problem, plain, work)
     theirs, condition = states.accelerations()

@@ -16,7 +16,7 @@ from sympy.physics.mechanics import (
     inertia,
 )
 
-from volterra_cg.formulations import METHODS
+from volterra_cg.formulations import FORMULATIONS
 
 STATES = 5
 M1, M2, L, G = 1, sympy.Rational(1, 2), sympy.Rational(1, 5), sympy.Rational(981, 100)
@@ -47,9 +47,9 @@ def lagrange():
     """All of q'' as a function of q and q', by LagrangesMethod."""
     frame, bodies, loads, wheel = mechanism()
     energy = sum(body.kinetic_energy(frame) for body in bodies)
-    method = LagrangesMethod(energy, Q, forcelist=loads, frame=frame, nonhol_coneqs=[wheel])
-    method.form_lagranges_equations()
-    entries = sympy.lambdify([*Q, *RATES], [method.mass_matrix_full, method.forcing_full], "numpy")
+    formulation = LagrangesMethod(energy, Q, forcelist=loads, frame=frame, nonhol_coneqs=[wheel])
+    formulation.form_lagranges_equations()
+    entries = sympy.lambdify([*Q, *RATES], [formulation.mass_matrix_full, formulation.forcing_full], "numpy")
 
     def accelerations(q, rates):
         matrix, right = entries(*q, *rates)
@@ -63,7 +63,7 @@ def kane():
     frame, bodies, loads, wheel = mechanism()
     u = dynamicsymbols("u1:4")
     swap = dict(zip(RATES, u, strict=True))
-    method = KanesMethod(
+    formulation = KanesMethod(
         frame,
         q_ind=Q,
         u_ind=[u[0], u[2]],
@@ -71,8 +71,8 @@ def kane():
         kd_eqs=[rate - speed for rate, speed in swap.items()],
         velocity_constraints=[wheel.subs(swap)],
     )
-    method.kanes_equations(bodies, loads)
-    entries = sympy.lambdify([*Q, *u], [method.mass_matrix_full, method.forcing_full], "numpy")
+    formulation.kanes_equations(bodies, loads)
+    entries = sympy.lambdify([*Q, *u], [formulation.mass_matrix_full, formulation.forcing_full], "numpy")
 
     def accelerations(q, rates):
         matrix, right = entries(*q, *rates)
@@ -95,8 +95,8 @@ def states():
 @pytest.mark.parametrize("theirs", [lagrange, kane])
 def test_accelerations_are_those_of_sympy(compiled, theirs):
     expected = theirs()
-    for method in METHODS:
-        model = compiled("cart_pendulum", method)
+    for formulation in FORMULATIONS:
+        model = compiled("cart_pendulum", formulation)
         for q, rates in states():
             start = model.start(q, rates)
             ours = start.accelerations(0.0, start.z0)

@@ -9,7 +9,7 @@ from sympy import Integer, Symbol
 from tests.fixtures.specs import CHAIN, SLIDER
 from volterra_cg import driver
 from volterra_cg.errors import ModelError, SpecError
-from volterra_cg.options import METHODS, Options
+from volterra_cg.options import FORMULATIONS, Options
 from volterra_cg.spec import parse, read
 from volterra_cg.system.from_spec import from_spec
 from volterra_cg.system.types import Event
@@ -52,9 +52,9 @@ def test_what_is_set_is_set_from_the_state_before_and_the_rest_stays(compiled):
 
 
 @pytest.mark.compiles
-@pytest.mark.parametrize("method", METHODS)
-def test_an_impact_turns_the_gap_round_and_loses_the_energy_that_newton_says(compiled, method):
-    model = compiled(CHAIN, method)
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_an_impact_turns_the_gap_round_and_loses_the_energy_that_newton_says(compiled, formulation):
+    model = compiled(CHAIN, formulation)
     start = model.start()
     rates = start.rates(0.0, start.z0)
     for number, restitution in ((0, 0.7), (1, 1.0)):
@@ -91,9 +91,9 @@ def test_the_constraints_answer_an_impact(compiled):
 
 
 @pytest.mark.compiles
-@pytest.mark.parametrize("method", ["kane", "lagrange", "udwadia-kalaba"])
-def test_every_formulation_makes_the_same_of_an_impact(compiled, method):
-    ours, other = compiled(SLIDER), compiled(SLIDER, method)
+@pytest.mark.parametrize("formulation", ["kane", "lagrange", "udwadia-kalaba"])
+def test_every_formulation_makes_the_same_of_an_impact(compiled, formulation):
+    ours, other = compiled(SLIDER), compiled(SLIDER, formulation)
     np.testing.assert_allclose(
         other.default.handle.changes(0.0, other.z0), ours.default.handle.changes(0.0, ours.z0), rtol=1e-11, atol=1e-13
     )

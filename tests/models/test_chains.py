@@ -1,4 +1,4 @@
-"""The n-link pendulum on a cart against the equations that sympy derives by Kane's method."""
+"""The n-link pendulum on a cart against the equations that sympy derives by Kane's formulation."""
 
 import numpy as np
 import pytest
@@ -31,9 +31,9 @@ def kane(n):
         particles.append(Particle(f"B{k}", point, sympy.Integer(1)))
         loads.append((point, -sympy.Rational(981, 100) * frame.y))
     kinematic = [u - q.diff() for q, u in zip(coordinates, speeds, strict=True)]
-    method = KanesMethod(frame, q_ind=coordinates, u_ind=speeds, kd_eqs=kinematic)
-    method.kanes_equations(particles, loads)
-    mass, forcing = method.mass_matrix, method.forcing
+    formulation = KanesMethod(frame, q_ind=coordinates, u_ind=speeds, kd_eqs=kinematic)
+    formulation.kanes_equations(particles, loads)
+    mass, forcing = formulation.mass_matrix, formulation.forcing
     return sympy.lambdify((coordinates, speeds), (mass, forcing), cse=True)
 
 

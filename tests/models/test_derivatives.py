@@ -7,7 +7,7 @@ from benchmarks.chains import cart_chain
 from tests.fixtures.mechanics import PAPER
 from tests.fixtures.slopes import SlopeOracle
 from tests.fixtures.specs import KNOTTED, MOVING, PLAIN
-from volterra_cg.options import METHODS
+from volterra_cg.options import FORMULATIONS
 from volterra_cg.runtime.handle import Handle
 
 pytestmark = pytest.mark.compiles
@@ -89,13 +89,13 @@ def test_differences_of_the_compiled_rhs_agree(compiled, text):
 
 
 @pytest.mark.parametrize(
-    ("text", "method"),
+    ("text", "formulation"),
     [
-        (t, m) for t in ("cart_pendulum", "andrews") for m in METHODS if (t, m) != ("andrews", "routh")
+        (t, m) for t in ("cart_pendulum", "andrews") for m in FORMULATIONS if (t, m) != ("andrews", "routh")
     ],  # nothing ignorable
 )
-def test_all_formulations_have_derivatives(compiled, text, method):
-    model, oracle = compiled(text, method, jacobian=True), SlopeOracle(text, method)
+def test_all_formulations_have_derivatives(compiled, text, formulation):
+    model, oracle = compiled(text, formulation, jacobian=True), SlopeOracle(text, formulation)
     for handle, t, z, momenta in states(model, oracle, 1):
         close(handle.jacobian(t, z), oracle.at_state("jacobian", t, z, momenta), 1e-8)
         close(handle.sensitivity(t, z), oracle.at_state("sensitivity", t, z, momenta), 1e-8)

@@ -54,7 +54,7 @@ def test_starts(model, arguments, error, words):
         ({"t_eval": "soon"}, TypeError, "t_eval must be real numbers"),
         ({"t_eval": [0.1, None]}, TypeError, "t_eval must be real numbers"),
         ({"events": ["height"]}, TypeError, "events must map names"),
-        ({"method": 3}, OptionError, "must be a string"),
+        ({"integrator": 3}, OptionError, "must be a string"),
     ],
 )
 def test_runs(model, arguments, error, words):

@@ -108,10 +108,10 @@ def test_what_is_not_conserved_is_named(tampered, old, new, blamed):
     assert len(run.t) == 201
 
 
-@pytest.mark.parametrize("method", ADAPTIVE[:2])
+@pytest.mark.parametrize("integrator", ADAPTIVE[:2])
 @pytest.mark.parametrize("rtol", TOLERANCES[1:])
-def test_a_wrong_acceleration_is_found(wrong, method, rtol):
-    (words,) = wrong.simulate(20, dt=0.1, rtol=rtol, atol=rtol, method=method).warnings
+def test_a_wrong_acceleration_is_found(wrong, integrator, rtol):
+    (words,) = wrong.simulate(20, dt=0.1, rtol=rtol, atol=rtol, integrator=integrator).warnings
     assert words.startswith("energy drifts by")
 
 
@@ -129,15 +129,15 @@ def test_a_run_takes_its_warnings_along(wrong):
 
 
 @pytest.mark.parametrize("rtol", TOLERANCES)
-@pytest.mark.parametrize(("name", "method"), [
+@pytest.mark.parametrize(("name", "integrator"), [
     ("cart_pendulum", "reduced-volterra"), ("three_bodies", "lagrange"), ("rolling_disc", "kane"),
     ("double_four_bar", "lagrange"), ("driven_rotor", "udwadia-kalaba"),
 ])  # fmt: skip
-def test_sound_models_are_trusted(compiled, name, method, rtol):
-    model = compiled(name, method, jacobian=True)
+def test_sound_models_are_trusted(compiled, name, integrator, rtol):
+    model = compiled(name, integrator, jacobian=True)
     for integrator in ADAPTIVE:
         for atol in (rtol, 1e-6 * rtol):
-            run = model.simulate(10, dt=0.05, rtol=rtol, atol=atol, method=integrator, strict=True)
+            run = model.simulate(10, dt=0.05, rtol=rtol, atol=atol, integrator=integrator, strict=True)
             assert run.warnings == ()
     if model.default.handle.sizes["holonomic"]:
         assert model.simulate(10, dt=0.05, rtol=rtol, atol=rtol, project=True).warnings == ()
@@ -147,8 +147,8 @@ def test_sound_models_are_trusted(compiled, name, method, rtol):
 @pytest.mark.parametrize("signal", [0.0, ([0, 1, 1.5, 3], [0, 5, -5, 0]), lambda t, z: np.sin(t) - z[0]])
 def test_events_that_change_invariants_raise_no_alarm(compiled, signal, rtol):
     start = compiled(EVENTFUL).start(signals={"push": signal})
-    for method in ADAPTIVE[:2]:
-        run = start.simulate(5, dt=0.002, rtol=rtol, atol=rtol, method=method, max_step=0.01)
+    for integrator in ADAPTIVE[:2]:
+        run = start.simulate(5, dt=0.002, rtol=rtol, atol=rtol, integrator=integrator, max_step=0.01)
         assert {event.name for event in run.events} >= {"stiffen"}
         assert np.ptp(run["energy"]) > 1.0  # over all events
         assert run.warnings == ()
@@ -164,11 +164,11 @@ def test_bounces_are_no_drift(compiled):
 
 
 def test_steps_of_one_size_are_judged_by_tolerances_that_are_given(wrong, compiled):
-    for method in ("rk4", "dopri5"):
-        assert wrong.simulate(20, dt=0.1, method=method).warnings == ()  # they keep none of their own
-        assert wrong.simulate(20, dt=0.1, method=method, rtol=1e-9, max_step=0.01).warnings
+    for integrator in ("rk4", "dopri5"):
+        assert wrong.simulate(20, dt=0.1, integrator=integrator).warnings == ()  # they keep none of their own
+        assert wrong.simulate(20, dt=0.1, integrator=integrator, rtol=1e-9, max_step=0.01).warnings
     sound = compiled(PLAIN)
-    assert sound.simulate(20, dt=0.1, method="rk4", rtol=1e-6, atol=1e-6, max_step=0.01).warnings == ()
+    assert sound.simulate(20, dt=0.1, integrator="rk4", rtol=1e-6, atol=1e-6, max_step=0.01).warnings == ()
 
 
 @pytest.mark.parametrize("count", [3, 20])

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from volterra_cg.errors import IntegrationError, OptionError
+from volterra_cg.integrators import EXPLICIT
 from volterra_cg.runtime.integration import Control, Wishes, integrate, repeat, states
-
-INTEGRATORS = ("ode45", "dop853", "dopri5", "rk4")
 
 LOOSE = 1e6  # a tolerance that no step misses, so that the steps are all of the largest size
 
@@ -150,7 +149,7 @@ def test_statistics_count_every_evaluation(model):
     assert (statistics.steps, statistics.rhs_calls) == (8, 1 + 6 * 8)
 
 
-@pytest.mark.parametrize("integrator", INTEGRATORS)
+@pytest.mark.parametrize("integrator", EXPLICIT)
 def test_a_singular_state_ends_a_run_with_its_name(model, integrator):
     """A constant force of 40 carries x from 1 past 5, where the model has no inverse."""
     start = model.start(signals={"force": 40.0})
@@ -161,7 +160,7 @@ def test_a_singular_state_ends_a_run_with_its_name(model, integrator):
     assert run.z[-1, 0] < 5.0
 
 
-@pytest.mark.parametrize("integrator", INTEGRATORS)
+@pytest.mark.parametrize("integrator", EXPLICIT)
 def test_what_is_not_finite_ends_a_run(model, integrator):
     start = model.start(params={"k": -1e300})
     with pytest.raises(IntegrationError):

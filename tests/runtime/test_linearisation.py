@@ -5,7 +5,7 @@ import pytest
 
 from tests.fixtures.mechanics import MODELS
 from volterra_cg.errors import IntegrationError, OptionError, SingularConfiguration
-from volterra_cg.options import METHODS
+from volterra_cg.options import INTEGRATORS
 
 pytestmark = pytest.mark.compiles
 
@@ -128,9 +128,9 @@ def test_the_full_set_is_that_of_a_formulation_without_momenta(compiled):
     assert np.poly(ours.A) == pytest.approx(np.poly(theirs.A), abs=1e-9)
 
 
-@pytest.mark.parametrize("method", [m for m in METHODS if m != "routh"])
-def test_constraints_on_positions_leave_the_modes_of_the_mechanism(compiled, method):
-    model = compiled(CIRCLE, method, jacobian=True)
+@pytest.mark.parametrize("integrator", [m for m in INTEGRATORS if m != "routh"])
+def test_constraints_on_positions_leave_the_modes_of_the_mechanism(compiled, integrator):
+    model = compiled(CIRCLE, integrator, jacobian=True)
     found = model.linearise(0.0, model.z0)
     assert found.eigenvalues == pytest.approx([-1j * OMEGA, 1j * OMEGA])
     assert found.states[0] == "x"
@@ -138,10 +138,10 @@ def test_constraints_on_positions_leave_the_modes_of_the_mechanism(compiled, met
     assert len(np.linalg.eigvals(model.jacobian(0.0, model.z0))) > 2
 
 
-@pytest.mark.parametrize("method", ["reduced-volterra", "lagrange", "udwadia-kalaba"])
-def test_on_a_motion_the_equations_are_those_of_neighbours(compiled, method):
+@pytest.mark.parametrize("integrator", ["reduced-volterra", "lagrange", "udwadia-kalaba"])
+def test_on_a_motion_the_equations_are_those_of_neighbours(compiled, integrator):
     """The rates of independent deviations between motions that keep to the constraint, at a state that moves."""
-    model, step = compiled(CIRCLE, method, jacobian=True), 1e-5
+    model, step = compiled(CIRCLE, integrator, jacobian=True), 1e-5
     start, z = circle_state(model, 0.5, 1.3)
     found = start.linearise(0.0, z)
     chosen = [model.states.index(name) for name in found.states]
@@ -154,13 +154,13 @@ def test_on_a_motion_the_equations_are_those_of_neighbours(compiled, method):
     assert np.abs(found.rate).max() > 0.1
 
 
-@pytest.mark.parametrize("method", ["reduced-volterra", "lagrange"])
+@pytest.mark.parametrize("integrator", ["reduced-volterra", "lagrange"])
 @pytest.mark.parametrize("spin", [2.0, 5.0])
-def test_a_rolling_disc_stands_upright_above_its_critical_speed(compiled, method, spin):
+def test_a_rolling_disc_stands_upright_above_its_critical_speed(compiled, integrator, spin):
     """The lean obeys 5 q2'' = (4 g/r - 12 spin**2) q2, so that it is stable from spin**2 = g/(3 r) on."""
     text = (MODELS / "rolling_disc.toml").read_text()
     text = text[: text.index("[quasi_velocities]")]  # rates then, in which the equations do not change while it rolls
-    model = compiled(text, method, jacobian=True)
+    model = compiled(text, integrator, jacobian=True)
     start = model.start(q=[0] * 5, qd=[0, 0, spin, 0.26 * spin, 0])
     found = start.linearise(0.0, start.z0, full=True)
     lean = np.sqrt(complex(4 * 9.81 / 0.26 - 12 * spin**2) / 5)
@@ -173,8 +173,8 @@ def test_a_rolling_disc_stands_upright_above_its_critical_speed(compiled, method
 def test_a_sleigh_slides_straight_with_a_known_decay(compiled):
     """The turn of Chaplygin's sleigh dies out at m a v / (I + m a**2); rates and quasi-velocities agree on it."""
     found = []
-    for method in ("reduced-volterra", "lagrange", "kane"):
-        start = compiled("chaplygin_sleigh", method, jacobian=True).start(q=[0] * 3, qd=[1, 0, 0])
+    for integrator in ("reduced-volterra", "lagrange", "kane"):
+        start = compiled("chaplygin_sleigh", integrator, jacobian=True).start(q=[0] * 3, qd=[1, 0, 0])
         found.append(np.poly(start.linearise(0.0, start.z0, full=True).A))
     p = start.parameters
     decay = p["m"] * p["a"] / (p["I"] + p["m"] * p["a"] ** 2)

@@ -13,7 +13,7 @@ import pytest
 from volterra_cg.errors import OptionError
 from volterra_cg.runtime import Status
 from volterra_cg.runtime.batch import Outcome, blank, solve
-from volterra_cg.runtime.ensemble import METHODS, has_lanes
+from volterra_cg.runtime.ensemble import INTEGRATORS, has_lanes
 from volterra_cg.runtime.integration import Control, states
 from volterra_cg.runtime.many import _Inputs
 
@@ -38,11 +38,11 @@ def exact(t, stiffness, mass, begin):
     return np.asarray(begin)[:, None] * np.cos(np.multiply.outer(rate, t))
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_the_oscillators_swing_as_they_should(model, method):
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+def test_the_oscillators_swing_as_they_should(model, integrator):
     stiffness, begin = np.linspace(4.0, 12.0, 21), np.linspace(0.5, 2.0, 21)
     runs = model.simulate_many(
-        3.0, 0.1, 1e-9, 1e-9, method, q={"x": begin, "w": 2 * begin}, params={"k": stiffness}, max_step=0.01
+        3.0, 0.1, 1e-9, 1e-9, integrator, q={"x": begin, "w": 2 * begin}, params={"k": stiffness}, max_step=0.01
     )
     assert runs.ok.all()
     assert runs.z.shape == (21, 31, 4)
@@ -52,38 +52,44 @@ def test_the_oscillators_swing_as_they_should(model, method):
 
 
 @pytest.mark.parametrize(
-    ("method", "order", "steps"),
+    ("integrator", "order", "steps"),
     [("ode45", 5, (64, 96, 128, 192)), ("dop853", 8, (6, 8, 10, 12)), ("rk4", 4, (32, 48, 64, 96)),
      ("dopri5", 5, (64, 96, 128, 192))],
 )  # fmt: skip
-def test_order_of_convergence(model, method, order, steps):
+def test_order_of_convergence(model, integrator, order, steps):
     sizes, errors = 3.0 / np.array(steps), []
     for size in sizes:
-        runs = model.simulate_many(t_eval=[3.0], rtol=LOOSE, atol=LOOSE, method=method, max_step=size)
+        runs = model.simulate_many(t_eval=[3.0], rtol=LOOSE, atol=LOOSE, integrator=integrator, max_step=size)
         assert runs.rejections.sum() == 0
         errors.append(abs(runs.z[0, -1, 0] - np.cos(6.0)) + abs(runs.z[0, -1, 3] + 2 * np.sin(6.0)))
     assert np.polyfit(np.log(sizes), np.log(errors), 1)[0] == pytest.approx(order, abs=0.2)
 
 
-@pytest.mark.parametrize("method", ["dop853", "ode45", "rk4"])
-def test_steps_are_those_of_single_runs(bodies, method):
+@pytest.mark.parametrize("integrator", ["dop853", "ode45", "rk4"])
+def test_steps_are_those_of_single_runs(bodies, integrator):
     """The same rules of step control: the same steps, and states apart by rounding."""
     assert has_lanes(bodies.table)
     starts, times = spread(11), np.linspace(0.0, 4.0, 17)
-    runs = bodies.simulate_many(t_eval=times, rtol=1e-7, atol=1e-9, method=method, q=starts)
+    runs = bodies.simulate_many(t_eval=times, rtol=1e-7, atol=1e-9, integrator=integrator, q=starts)
     assert runs.ok.all()
     for i in range(11):
         start = bodies.start(q={name: values[i] for name, values in starts.items()})
-        rows, statistics = states(start, times, Control(method, 1e-7, 1e-9))
+        rows, statistics = states(start, times, Control(integrator, 1e-7, 1e-9))
         np.testing.assert_allclose(runs.z[i], rows, rtol=1e-10, atol=1e-10)
         assert (runs.steps[i], runs.rejections[i]) == (statistics.steps, statistics.rejections)
         np.testing.assert_allclose(runs.momenta[i], start.momenta, rtol=1e-14)
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_neither_threads_nor_neighbours_change_a_bit(bodies, method):
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+def test_neither_threads_nor_neighbours_change_a_bit(bodies, integrator):
     starts = spread(150)
-    settings = {"t_eval": np.linspace(0.0, 2.0, 9), "rtol": 1e-8, "atol": 1e-8, "method": method, "max_step": 0.25}
+    settings = {
+        "t_eval": np.linspace(0.0, 2.0, 9),
+        "rtol": 1e-8,
+        "atol": 1e-8,
+        "integrator": integrator,
+        "max_step": 0.25,
+    }
     alone = bodies.simulate_many(**settings, q=starts, workers=1)
     together = bodies.simulate_many(**settings, q=starts, workers=8)
     assert alone.z.tobytes() == together.z.tobytes()
@@ -107,12 +113,12 @@ def test_a_batch_may_be_solved_in_parts(bodies):
         assert getattr(found, field.name).tobytes() == getattr(whole, field.name).tobytes()
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_trajectories_fail_alone(model, method):
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+def test_trajectories_fail_alone(model, integrator):
     """A force that drives into the singular place, parameters that cannot be, starts that are none."""
     force, mass, wheel = np.zeros(20), np.full(20, 2.0), np.full(20, 2.0)
     force[3], mass[7], wheel[11], mass[15] = 40.0, 0.0, 2.5, np.nan
-    settings = {"t_end": 4.0, "dt": 0.1, "rtol": 1e-8, "atol": 1e-8, "method": method, "max_step": 0.01}
+    settings = {"t_end": 4.0, "dt": 0.1, "rtol": 1e-8, "atol": 1e-8, "integrator": integrator, "max_step": 0.01}
     runs = model.simulate_many(**settings, params={"m": mass}, q={"w": wheel}, signals={"force": force})
     status = {3: Status.SINGULAR, 7: Status.SINGULAR, 11: Status.INCONSISTENT, 15: Status.NOT_FINITE}
     assert {int(i): Status(runs.status[i]) for i in np.flatnonzero(~runs.ok)} == status
@@ -153,7 +159,7 @@ def test_an_interruption_ends_all_threads(model):
     timer.start()
     begin = time.perf_counter()
     with pytest.raises(KeyboardInterrupt):
-        model.simulate_many(1e9, 1e9, method="rk4", max_step=1e-3, params={"k": np.full(64, 8.0)}, workers=2)
+        model.simulate_many(1e9, 1e9, integrator="rk4", max_step=1e-3, params={"k": np.full(64, 8.0)}, workers=2)
     assert time.perf_counter() - begin < 5.0
 
 
@@ -211,11 +217,11 @@ def test_values_are_broadcast(model):
     assert model.simulate_many(0.0, q=table).z.shape == (4, 1, 4)
 
 
-@pytest.mark.parametrize("method", ADAPTIVE)
-def test_tolerances_may_differ_by_state(model, method):
-    same = model.simulate_many(4.0, 1.0, 1e-12, [1e-6] * 4, method)
-    assert same.z.tobytes() == model.simulate_many(4.0, 1.0, 1e-12, 1e-6, method).z.tobytes()
-    finer = model.simulate_many(4.0, 1.0, 1e-12, [1e-6, 1e-6, 1e-6, 1e-9], method)
+@pytest.mark.parametrize("integrator", ADAPTIVE)
+def test_tolerances_may_differ_by_state(model, integrator):
+    same = model.simulate_many(4.0, 1.0, 1e-12, [1e-6] * 4, integrator)
+    assert same.z.tobytes() == model.simulate_many(4.0, 1.0, 1e-12, 1e-6, integrator).z.tobytes()
+    finer = model.simulate_many(4.0, 1.0, 1e-12, [1e-6, 1e-6, 1e-6, 1e-9], integrator)
     assert finer.steps[0] > same.steps[0]
 
 
@@ -232,7 +238,7 @@ def test_times_are_those_asked_for(model):
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
-        ({"method": "euler"}, OptionError, "no method is called 'euler'"),
+        ({"integrator": "euler"}, OptionError, "no integrator is called 'euler'"),
         ({"params": {"mm": 1.0}}, OptionError, "did you mean m"),
         ({"q": {"z": 1.0}}, OptionError, "no coordinate is called 'z'"),
         ({"q": [[1.0, 2.0]]}, ValueError, r"q must have shape \(N, 3\)"),
@@ -258,7 +264,7 @@ def test_times_are_those_asked_for(model):
         ({"rtol": "fine"}, TypeError, "rtol must be a number"),
         ({"max_step": "1"}, TypeError, "max_step must be a number"),
         ({"params": [1.0, 2.0]}, TypeError, "parameters must map names"),
-        ({"method": 3}, OptionError, "must be a string"),
+        ({"integrator": 3}, OptionError, "must be a string"),
         ({"rtol": 0.0}, OptionError, "positive"),
         ({"atol": [1e-6, 1e-6]}, ValueError, r"shape \(4,\)"),
         ({"max_step": 0.0}, OptionError, "positive"),
@@ -270,10 +276,10 @@ def test_what_makes_no_sense_is_refused(model, arguments, error, words):
         model.simulate_many(**arguments)
 
 
-@pytest.mark.parametrize("method", ["rk4", "dopri5"])
-def test_steps_too_small_to_count_end_a_trajectory(model, monkeypatch, method):
+@pytest.mark.parametrize("integrator", ["rk4", "dopri5"])
+def test_steps_too_small_to_count_end_a_trajectory(model, monkeypatch, integrator):
     monkeypatch.setattr("volterra_cg.runtime.many.MOST_STEPS", 100)
-    runs = model.simulate_many(1.0, 1.0, method=method, max_step=1e-300)
+    runs = model.simulate_many(1.0, 1.0, integrator=integrator, max_step=1e-300)
     assert runs.status[0] == Status.TOO_MANY_STEPS
     assert 0.0 < runs.ended[0] < 1e-10
 
@@ -330,10 +336,10 @@ def test_memory_does_not_grow(bodies):
     assert grown < 20_000  # kilobytes; a run's state, kept, would be 400 bytes each
 
 
-@pytest.mark.parametrize("method", ["lagrange", "kane", "volterra", "boltzmann-hamel", "reduced-volterra"])
-def test_momenta_that_are_only_measured_are_not_kept(compiled, method):
+@pytest.mark.parametrize("integrator", ["lagrange", "kane", "volterra", "boltzmann-hamel", "reduced-volterra"])
+def test_momenta_that_are_only_measured_are_not_kept(compiled, integrator):
     text = (Path(__file__).parents[1] / "fixtures" / "defects" / "simulate_many_classical.toml").read_text()
-    model = compiled(text, method)
+    model = compiled(text, integrator)
     runs = model.simulate_many(2.0, 0.5, q={"x": [0.0, 3.0]})
     assert runs.ok.all()
     np.testing.assert_allclose(runs.z[:, :, 0], np.add.outer([0.0, 3.0], runs.t))

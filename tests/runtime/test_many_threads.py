@@ -9,11 +9,11 @@ from tests.fixtures.table import COMPILERS, HEADERS, HERE, SANITIZERS, STRICT
 from tests.runtime.test_sincos import runs_here
 from volterra_cg import driver
 from volterra_cg.clock import Clock
+from volterra_cg.integrators import IN_LANES
 from volterra_cg.options import Options
 
 pytestmark = pytest.mark.compiles
 
-METHODS = ("dop853", "ode45", "rk4", "dopri5")
 INSTRUCTIONS = {"baseline": "0", "avx2": "(instructions[3] == '2')", "avx512": "(instructions[3] == '5')"}
 
 
@@ -34,9 +34,9 @@ def harness(sources, folder, *flags, compiler="gcc"):
     return program
 
 
-def rows(program, sources, count=150, threads=1, method="dop853", lanes=True):
+def rows(program, sources, count=150, threads=1, integrator="dop853", lanes=True):
     values = [*sources.report["parameters"].values(), *sources.report["signals"].values()]
-    command = [program, str(count), str(threads), str(METHODS.index(method)), str(int(lanes)), "2.0", "0.05"]
+    command = [program, str(count), str(threads), str(IN_LANES.index(integrator)), str(int(lanes)), "2.0", "0.05"]
     answer = subprocess.run(command, input="\n".join(map(repr, values)), capture_output=True, text=True, check=False)
     assert answer.returncode == 0, answer.stderr[-3000:]
     assert answer.stderr == ""
@@ -49,10 +49,10 @@ def rows(program, sources, count=150, threads=1, method="dop853", lanes=True):
 def test_no_race(sources, tmp_path, compiler):
     """Eight threads under the thread sanitizer, with lanes and without."""
     program = harness(sources, tmp_path, "-fsanitize=thread", "-g", compiler=compiler)
-    for method in METHODS:
+    for integrator in IN_LANES:
         for lanes in (True, False):
-            alone = rows(program, sources, 200, 1, method, lanes)
-            assert rows(program, sources, 200, 8, method, lanes) == alone
+            alone = rows(program, sources, 200, 1, integrator, lanes)
+            assert rows(program, sources, 200, 8, integrator, lanes) == alone
             assert sum(line.startswith("0 21 ") for line in alone) == 200 - 6  # the others have no parameters
     assert rows(program, sources, 10_000, 8) == rows(program, sources, 10_000, 1)
 
@@ -60,14 +60,14 @@ def test_no_race(sources, tmp_path, compiler):
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_nothing_undefined(sources, tmp_path, compiler):
     program = harness(sources, tmp_path, *SANITIZERS, compiler=compiler)
-    for method in METHODS:
+    for integrator in IN_LANES:
         for count in (1, 7, 60):
-            rows(program, sources, count, 2, method)
-            rows(program, sources, count, 2, method, lanes=False)
+            rows(program, sources, count, 2, integrator)
+            rows(program, sources, count, 2, integrator, lanes=False)
 
 
 def test_the_instructions_do_not_matter(sources, tmp_path):
     flags = {name: f"-DVCG_SUPPORTS(instructions)={chosen}" for name, chosen in INSTRUCTIONS.items() if runs_here(name)}
     programs = [harness(sources, tmp_path / name, flag) for name, flag in flags.items()]
-    for method in METHODS:
-        assert len({tuple(rows(program, sources, 60, 1, method)) for program in programs}) == 1
+    for integrator in IN_LANES:
+        assert len({tuple(rows(program, sources, 60, 1, integrator)) for program in programs}) == 1

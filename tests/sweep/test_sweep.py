@@ -9,6 +9,7 @@ import xarray
 from scipy.io import netcdf_file
 
 from volterra_cg.errors import OptionError
+from volterra_cg.integrators import EXPLICIT
 from volterra_cg.runtime import Status
 from volterra_cg.sweep import Axis, Grid, Job, axis, chunks, sweep
 from volterra_cg.sweep import job as job_module
@@ -170,12 +171,9 @@ def test_a_run_that_fails_is_marked_and_the_others_go_on(model, tmp_path):
     assert np.isnan(theta[1, 1:]).all()
 
 
-METHODS = ("dop853", "ode45", "dopri5", "rk4")
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_neither_workers_nor_neighbours_change_a_bit(model, method):
-    job = Job(model, Grid((axis("l=0.3:0.8:70"),)), method=method, max_step=0.01)
+@pytest.mark.parametrize("integrator", EXPLICIT)
+def test_neither_workers_nor_neighbours_change_a_bit(model, integrator):
+    job = Job(model, Grid((axis("l=0.3:0.8:70"),)), integrator=integrator, max_step=0.01)
     one, three = (chunks.compute(job, 0, 70, workers) for workers in (1, 3))
     with ThreadPoolExecutor(2) as threads:
         other = chunks.compute(job, 0, 70, threads)
@@ -186,10 +184,10 @@ def test_neither_workers_nor_neighbours_change_a_bit(model, method):
         assert getattr(alone, name).tobytes() == expected[69:].tobytes()
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_runs_together_are_those_one_by_one(model, method, monkeypatch):
+@pytest.mark.parametrize("integrator", EXPLICIT)
+def test_runs_together_are_those_one_by_one(model, integrator, monkeypatch):
     """Endings too: l = 0 cannot start."""
-    job = Job(model, Grid((axis("l=0,0.3,0.5"),)), method=method, max_step=0.01)
+    job = Job(model, Grid((axis("l=0,0.3,0.5"),)), integrator=integrator, max_step=0.01)
     together = chunks.compute(job, 0, 3, 1)
     monkeypatch.setattr(Job, "together", False)
     single = chunks.compute(job, 0, 3, 1)
@@ -230,8 +228,8 @@ def test_events_are_followed_one_by_one(compiled, tmp_path):
 def test_the_implicit_method_wants_a_jacobian(model, compiled, tmp_path):
     grid = Grid((axis("l=0.3,0.5"),))
     with pytest.raises(OptionError, match="radau needs the model's Jacobian: build with --jacobian"):
-        Job(model, grid, method="radau")
-    done = sweep(Job(compiled(SPEC, jacobian=True), grid, method="radau"), tmp_path / "out.nc")
+        Job(model, grid, integrator="radau")
+    done = sweep(Job(compiled(SPEC, jacobian=True), grid, integrator="radau"), tmp_path / "out.nc")
     assert done.endings == {"done": 2}
 
 
@@ -312,8 +310,8 @@ def test_a_wrong_call_leaves_nothing(job, tmp_path, out, more, words):
 
 
 def test_a_wrong_integrator_leaves_nothing(job, model, tmp_path):
-    with pytest.raises(OptionError, match="method is called 'euler'"):
-        sweep(Job(model, job.grid, method="euler"), tmp_path / "out.nc")
+    with pytest.raises(OptionError, match="integrator is called 'euler'"):
+        sweep(Job(model, job.grid, integrator="euler"), tmp_path / "out.nc")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -1,4 +1,4 @@
-"""The comparison of the formulations: one mechanism, every method, the same integrator and the same measures."""
+"""The comparison of the formulations: one mechanism, every formulation, the same integrator and the same measures."""
 
 from __future__ import annotations
 

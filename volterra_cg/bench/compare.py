@@ -1,4 +1,4 @@
-"""One mechanism by every method: the same integrator, the same samples, the same measures."""
+"""One mechanism by every formulation: the same integrator, the same samples, the same measures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from volterra_cg.errors import IntegrationError, OptionError
-from volterra_cg.options import METHODS
+from volterra_cg.options import FORMULATIONS
 from volterra_cg.runtime import Model, Run
 from volterra_cg.runtime.integration import Control, integrate
 from volterra_cg.runtime.simulation import sample_times
@@ -24,7 +24,7 @@ RTOL, ATOL = 1e-3, 1e-6  # MATLAB's defaults, which the paper used
 class Settings:
     """What to compare and how; None is the spec's own, or for the tolerances and the largest step the paper's."""
 
-    methods: tuple[str, ...] = METHODS
+    formulations: tuple[str, ...] = FORMULATIONS
     integrator: str = "ode45"
     t_end: float | None = None
     dt: float | None = None
@@ -36,16 +36,18 @@ class Settings:
     optimise: int = 3
 
     def __post_init__(self) -> None:
-        strange = [method for method in self.methods if method not in METHODS]
-        if strange or not self.methods:
-            raise OptionError(f"no method is called {', '.join(strange) or 'so'}; there are {', '.join(METHODS)}")
+        strange = [formulation for formulation in self.formulations if formulation not in FORMULATIONS]
+        if strange or not self.formulations:
+            raise OptionError(
+                f"no formulation is called {', '.join(strange) or 'so'}; there are {', '.join(FORMULATIONS)}"
+            )
         if self.repeat < 1:
             raise OptionError(f"a measurement is repeated at least once, not {self.repeat} times")
 
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """One method on one system."""
+    """One formulation on one system."""
 
     label: str
     model: Model
@@ -69,7 +71,7 @@ class Measured:
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """All methods on one system, and those that do not apply with the reason."""
+    """All formulations on one system, and those that do not apply with the reason."""
 
     name: str
     control: Control
@@ -85,10 +87,10 @@ class System:
 
 
 def compare(spec: Path, settings: Settings, say: Say = lambda _: None) -> System:
-    """One mechanism by every method asked for; `say` hears what is under way."""
-    built, refused = models(spec, settings.methods, settings.optimise, say)
+    """One mechanism by every formulation asked for; `say` hears what is under way."""
+    built, refused = models(spec, settings.formulations, settings.optimise, say)
     if not built:
-        raise OptionError(f"none of the methods applies to {spec}: {'; '.join(refused.values())}")
+        raise OptionError(f"none of the formulations applies to {spec}: {'; '.join(refused.values())}")
     name, (t_end, dt) = built[0].model.name, _span(built[0].model, settings)
     control = _control(settings, dt)
     times = sample_times(0.0, t_end, dt)
@@ -96,7 +98,7 @@ def compare(spec: Path, settings: Settings, say: Say = lambda _: None) -> System
     runs = _runs(built, times, control, refused)
     done = [item for item in built if item.label in runs]
     if not done:
-        raise OptionError(f"no method can integrate {spec}: {'; '.join(refused.values())}")
+        raise OptionError(f"no formulation can integrate {spec}: {'; '.join(refused.values())}")
     say(f"{name}: measuring, {settings.repeat} times each")
     return System(name, control, t_end, dt, _measured(done, runs, times, control, settings), refused)
 
@@ -120,7 +122,7 @@ def _control(settings: Settings, dt: float) -> Control:
 
 
 def _runs(built: Sequence[Built], times: Vector, control: Control, refused: dict[str, str]) -> dict[str, Run]:
-    """One run of each; a method that cannot go on is refused with the reason."""
+    """One run of each; a formulation that cannot go on is refused with the reason."""
     runs = {}
     for item in built:
         try:

@@ -1,6 +1,6 @@
 """The figures of the paper for any mechanism: drifts, errors and coordinates over time, made to be printed.
 
-Methods are told apart by marker and dash as well as by shade, and markers are staggered, so that curves that lie on
+Formulations are told apart by marker and dash as well as by shade, and markers are staggered, so that curves that lie on
 each other still show who they are. Errors swing through zero; a curve shows the largest size in each stretch of time.
 """
 
@@ -47,7 +47,7 @@ STYLE: dict[Any, Any] = {
 
 @dataclass(frozen=True)
 class Look:
-    """How the curve of a method is drawn."""
+    """How the curve of a formulation is drawn."""
 
     colour: str
     marker: str
@@ -180,7 +180,7 @@ def _handles(labels: Sequence[str]) -> list[Any]:
 
 
 def _coordinates(figure: Any, system: System) -> None:
-    """One panel a coordinate, as the chosen method computes it."""
+    """One panel a coordinate, as the chosen formulation computes it."""
     run = _drawn(system).run
     names, units = run.description.coordinates, run.description.units
     columns = 1 if len(names) < 4 else 2

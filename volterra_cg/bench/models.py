@@ -1,4 +1,4 @@
-"""The models to compare: one spec, compiled by every method."""
+"""The models to compare: one spec, compiled by every formulation."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from volterra_cg.build import build, load
 from volterra_cg.clock import Clock
 from volterra_cg.emit.sources import Sources
 from volterra_cg.errors import SpecError
-from volterra_cg.options import METHODS, Options
+from volterra_cg.options import FORMULATIONS, Options
 from volterra_cg.runtime import Model
 
-REFERENCE = METHODS[0]
+REFERENCE = FORMULATIONS[0]
 DENSE = f"{REFERENCE} dense"
 Say = Callable[[str], None]
 
@@ -27,16 +27,16 @@ class Built:
     folder: Path
 
 
-def models(spec: Path, methods: Sequence[str], optimise: int, say: Say) -> tuple[list[Built], dict[str, str]]:
-    """The models of all methods that apply, and the reasons of those that do not."""
+def models(spec: Path, formulations: Sequence[str], optimise: int, say: Say) -> tuple[list[Built], dict[str, str]]:
+    """The models of all formulations that apply, and the reasons of those that do not."""
     built: list[Built] = []
     refused: dict[str, str] = {}
-    for label, options in _variants(methods, optimise):
+    for label, options in _variants(formulations, optimise):
         say(f"{spec.stem}: building {label}")
         try:
             folder = _folder(spec, options)
         except SpecError as error:
-            if options.method == REFERENCE:
+            if options.formulation == REFERENCE:
                 raise
             refused[label] = "; ".join(problem.message for problem in error.problems)
         else:
@@ -44,12 +44,12 @@ def models(spec: Path, methods: Sequence[str], optimise: int, say: Say) -> tuple
     return built, refused
 
 
-def _variants(methods: Sequence[str], optimise: int) -> Iterator[tuple[str, Options]]:
+def _variants(formulations: Sequence[str], optimise: int) -> Iterator[tuple[str, Options]]:
     """The reduced form appears twice: on the road that the compiler chose, and with the dense solve of the others."""
-    for method in methods:
-        yield method, Options(method, optimise=optimise)
-        if method == REFERENCE:
-            yield DENSE, Options(method, road="dense", optimise=optimise)
+    for formulation in formulations:
+        yield formulation, Options(formulation, optimise=optimise)
+        if formulation == REFERENCE:
+            yield DENSE, Options(formulation, road="dense", optimise=optimise)
 
 
 def _folder(spec: Path, options: Options) -> Path:

@@ -57,17 +57,17 @@ def _system(system: System) -> dict[str, Any]:
         "t_end": system.t_end,
         "dt": system.dt,
         "control": asdict(system.control),
-        "methods": [_method(system, measured) for measured in system.measured],
+        "formulations": [_formulation(system, measured) for measured in system.measured],
         "refused": dict(system.refused),
     }
 
 
-def _method(system: System, measured: Measured) -> dict[str, Any]:
+def _formulation(system: System, measured: Measured) -> dict[str, Any]:
     case = CASES.get(system.name)
     printed = case.columns.get(measured.label) if case else None
     reference = system.reference
     return {
-        "method": measured.label,
+        "formulation": measured.label,
         "equations": measured.model.report["equations"],
         "states": measured.model.report["states"],
         "cpu_seconds": measured.timing.median,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from volterra_cg.integrators import FIXED_STEP
+
 from .compare import Measured, System
 from .models import DENSE, REFERENCE
 from .paper import CASES, Printed
@@ -30,7 +32,7 @@ LEGEND = (
     "*Errors* are 2-norms over all samples, as in the paper: energy and momentum relative to their first values, "
     "constraints absolute. *Operations* are additions, multiplications, divisions and elementary functions in one "
     "evaluation of the right side. A number in parentheses is the paper's own, where it prints one (its times are "
-    "MATLAB's, in seconds). *dense* is the reduced form with the dense solve that the other methods use; the line "
+    "MATLAB's, in seconds). *dense* is the reduced form with the dense solve that the other formulations use; the line "
     "below it is on the road that the compiler chose, so that what the formulation gains and what the compiler gains "
     "can be told apart."
 )
@@ -55,9 +57,7 @@ def section(system: System) -> str:
     control, t_end, dt = system.control, system.t_end, system.dt
     sizes = ", ".join(f"{letter} = {report[letter]}" for letter in ("m", "r", "p", "s"))
     step = "" if control.max_step is None else f", steps of at most {control.max_step:g}"
-    tolerances = (
-        "" if control.integrator in ("rk4", "dopri5") else f" (rtol {control.rtol:g}, atol {control.atol:g}{step})"
-    )
+    tolerances = "" if control.integrator in FIXED_STEP else f" (rtol {control.rtol:g}, atol {control.atol:g}{step})"
     parts = [
         f"## {system.name}{f': {case.title}' if case else ''}",
         f"{sizes}; {control.integrator}{tolerances} to t = {t_end:g}, results every {dt:g}.",
@@ -79,7 +79,7 @@ def ordered(measured: Sequence[Measured]) -> list[Measured]:
 
 
 def _bars(rows: Sequence[Measured], reference: Measured) -> str:
-    """The ratios of time as bars, one line a method."""
+    """The ratios of time as bars, one line a formulation."""
     ratios = [item.timing.beside(reference.timing) for item in rows]
     width = max(len(item.label) for item in rows)
     unit = BAR / max(ratios)
@@ -108,7 +108,7 @@ def _paper_table(system: System, rows: Sequence[Measured]) -> str:
         ),
     ]
     printed = case.columns if case else {}
-    lines = [["method", *(title for title, _ in columns)]]
+    lines = [["formulation", *(title for title, _ in columns)]]
     lines += [[_named(m.label), *(cell(m, printed.get(m.label)) for _, cell in columns)] for m in rows]
     return _table(lines)
 
@@ -117,7 +117,7 @@ def _cost_table(system: System, rows: Sequence[Measured]) -> str:
     reference = system.reference
     counted = any(item.instructions is not None for item in rows)
     head = [
-        "method",
+        "formulation",
         "operations",
         "beside ours",
         "ns per rhs",

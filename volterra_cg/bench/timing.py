@@ -59,7 +59,7 @@ def one_core() -> Iterator[None]:
 
 
 def integrations(built: Sequence[Built], times: Vector, control: Control, rounds: int) -> dict[str, Timing]:
-    """Method after method, round after round, so that a slow moment of the machine hits all alike."""
+    """Formulation after formulation, round after round, so that a slow moment of the machine hits all alike."""
     seconds: dict[str, list[float]] = {b.label: [] for b in built}
     for _ in range(rounds):
         for item in built:

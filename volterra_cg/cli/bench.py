@@ -11,7 +11,7 @@ from volterra_cg.bench.paper import specs
 from volterra_cg.bench.record import machine, record
 from volterra_cg.bench.tables import document
 from volterra_cg.errors import OptionError
-from volterra_cg.options import METHODS
+from volterra_cg.options import FORMULATIONS
 
 from .main import existing, say
 
@@ -19,7 +19,7 @@ from .main import existing, say
 def bench(chosen: argparse.Namespace) -> int:
     """Compare, write what was asked for and print the tables."""
     settings = Settings(
-        methods=_methods(chosen.methods),
+        formulations=_formulations(chosen.formulations),
         integrator=chosen.integrator,
         t_end=chosen.t_end,
         dt=chosen.dt,
@@ -39,8 +39,8 @@ def bench(chosen: argparse.Namespace) -> int:
     return 0
 
 
-def _methods(text: str) -> tuple[str, ...]:
-    return METHODS if text == "all" else tuple(part.strip() for part in text.split(",") if part.strip())
+def _formulations(text: str) -> tuple[str, ...]:
+    return FORMULATIONS if text == "all" else tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 def _write(systems: list[System], folder: Path, text: str, data: str) -> list[Path]:

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from volterra_cg.errors import OptionError, VolterraError
-from volterra_cg.options import METHODS, ROADS
+from volterra_cg.integrators import DEFAULT, EXPLICIT, FIXED_STEP, INTEGRATORS
+from volterra_cg.options import FORMULATIONS, ROADS
 from volterra_cg.version import __version__
 
 EXIT_CODES = "exit codes: 0 ok, 1 a defect of ours, 2 usage, 3 the spec, 4 the build, 5 the integration"
 INTERRUPTED = 130
-INTEGRATORS = ("dop853", "ode45", "dopri5", "rk4", "radau")  # METHODS of the runtime, which imports numpy
 
 
 def entry() -> None:
@@ -100,7 +100,7 @@ def parser() -> argparse.ArgumentParser:
     check.add_argument("--json", action="store_true", help="print one JSON object")
     derive = command("derive", "show the equations of a spec")
     _spec(derive)
-    _method(derive)
+    _formulation(derive)
     derive.add_argument("--latex", action="store_true", help="as LaTeX")
     _build(command("build", "make an importable module of a spec"))
     _simulate(command("simulate", "integrate a spec, or a module that was built, in time"))
@@ -116,13 +116,15 @@ def _spec(command: argparse.ArgumentParser) -> None:
     command.add_argument("spec", metavar="SPEC", type=Path, help="the TOML file of the mechanism")
 
 
-def _method(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--method", choices=METHODS, default=METHODS[0], help="the formulation (default: %(default)s)")
+def _formulation(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--formulation", choices=FORMULATIONS, default=FORMULATIONS[0], help="the formulation (default: %(default)s)"
+    )
 
 
 def _build(command: argparse.ArgumentParser) -> None:
     _spec(command)
-    _method(command)
+    _formulation(command)
     command.add_argument(
         "-o", "--out", metavar="DIR", type=Path, default=Path("generated"), help="where the package goes (%(default)s)"
     )
@@ -172,14 +174,14 @@ def _run(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--strict", action="store_true", help="fail (5) if what is conserved drifts beyond the tolerances"
     )
-    _method(command)
-    command.add_argument("--integrator", choices=INTEGRATORS, default=INTEGRATORS[0], help="(default: %(default)s)")
+    _formulation(command)
+    command.add_argument("--integrator", choices=INTEGRATORS, default=DEFAULT, help="(default: %(default)s)")
     for name, about in (
         ("t-end", "end time"),
         ("dt", "time between results"),
         ("rtol", "relative tolerance"),
         ("atol", "absolute tolerance"),
-        ("max-step", "the largest step; of rk4 and dopri5, the step"),
+        ("max-step", f"the largest step; of {' and '.join(FIXED_STEP)}, the step"),
     ):
         command.add_argument(f"--{name}", type=float, metavar="X", help=about)
     command.add_argument(
@@ -200,9 +202,14 @@ def _run(command: argparse.ArgumentParser) -> None:
 def _bench(command: argparse.ArgumentParser) -> None:
     command.add_argument("specs", metavar="SPEC", type=Path, nargs="*", help="TOML files of mechanisms")
     command.add_argument(
-        "--methods", default="all", metavar="A,B", help=f"some of {', '.join(METHODS)}, or all (default)"
+        "--formulations", default="all", metavar="A,B", help=f"some of {', '.join(FORMULATIONS)}, or all (default)"
     )
-    command.add_argument("--integrator", choices=INTEGRATORS[:-1], default="ode45", help="(default: %(default)s)")
+    command.add_argument(
+        "--integrator",
+        choices=EXPLICIT,
+        default="ode45",
+        help="(default: %(default)s)",
+    )
     for name, about in (
         ("t-end", "end time (the spec's)"),
         ("dt", "time between results (the spec's)"),
@@ -211,7 +218,9 @@ def _bench(command: argparse.ArgumentParser) -> None:
         ("max-step", "the largest step (dt, as in the paper)"),
     ):
         command.add_argument(f"--{name}", type=float, metavar="X", help=about)
-    command.add_argument("--repeat", type=int, default=11, metavar="N", help="timings of each method (%(default)s)")
+    command.add_argument(
+        "--repeat", type=int, default=11, metavar="N", help="timings of each formulation (%(default)s)"
+    )
     command.add_argument("--optimise", type=int, choices=range(4), default=3, metavar="0..3", help="(%(default)s)")
     command.add_argument("--callgrind", action="store_true", help="count machine instructions with valgrind, slowly")
     command.add_argument("-o", "--out", metavar="DIR", type=Path, help="write Markdown, JSON and figures there")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from volterra_cg.build import load
 from volterra_cg.errors import DoubtfulRun, IntegrationError, OptionError, VolterraError
+from volterra_cg.integrators import IMPLICIT
 from volterra_cg.options import Options
 
 from .main import say
@@ -26,7 +27,7 @@ def simulate(chosen: argparse.Namespace) -> int:
     """Integrate, write what was asked for, and say how it went."""
     if chosen.out and chosen.out.suffix not in SUFFIXES:
         raise OptionError(f"results are written as .csv or .npz, which {chosen.out} is not")
-    start = _start(model_of(chosen.spec, Options(chosen.method, jacobian=chosen.integrator == "radau")), chosen)
+    start = _start(model_of(chosen.spec, Options(chosen.formulation, jacobian=chosen.integrator in IMPLICIT)), chosen)
     try:
         run = start.simulate(
             chosen.t_end,
@@ -102,9 +103,9 @@ def _facts(start: Start, run: Run, chosen: argparse.Namespace) -> dict[str, Any]
         "name": start.model.name,
         "t_end": float(run.t[-1]),
         "samples": len(run.t),
-        "method": run.statistics.method,
+        "integrator": run.statistics.integrator,
         "status": run.status.words,
-        **{name: value for name, value in asdict(run.statistics).items() if name != "method"},
+        **{name: value for name, value in asdict(run.statistics).items() if name != "integrator"},
         "events": [{"name": event.name, "t": event.t} for event in run.events],
         "final": dict(zip(start.model.states, map(float, run.z[-1]), strict=True)),
         "drift": {name: float(abs(values).max()) for name, values in run.drift().items()},
@@ -125,7 +126,7 @@ def _story(run: Run) -> str:
 
     statistics = run.statistics
     lines = [
-        f"{run.description.name}: t = {run.t[0]:g} to {run.t[-1]:g}, {statistics.steps} steps of {statistics.method},"
+        f"{run.description.name}: t = {run.t[0]:g} to {run.t[-1]:g}, {statistics.steps} steps of {statistics.integrator},"
         f" {statistics.rhs_calls} evaluations, {statistics.seconds:.3f} s"
     ]
     lines += [run.message] if run.status is Status.EVENT else []

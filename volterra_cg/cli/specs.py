@@ -39,13 +39,13 @@ def derive(chosen: argparse.Namespace) -> int:
     """Print the equations of a spec."""
     from volterra_cg import driver
 
-    print(driver.derive(existing(chosen.spec), Options(chosen.method), chosen.latex))
+    print(driver.derive(existing(chosen.spec), Options(chosen.formulation), chosen.latex))
     return 0
 
 
 def build_module(chosen: argparse.Namespace) -> int:
     """Publish the module of a spec and print where it is."""
-    options = Options(chosen.method, chosen.name, chosen.road, chosen.optimise, chosen.jacobian)
+    options = Options(chosen.formulation, chosen.name, chosen.road, chosen.optimise, chosen.jacobian)
     built = run_build(chosen.spec, options, chosen.out)
     if chosen.explain:
         say(explanation(built.report))
@@ -78,7 +78,7 @@ def summary(report: Mapping[str, Any]) -> str:
     jacobian = f", {operations['jacobian']} for the Jacobian" if "jacobian" in operations else ""
     return (
         f"{report['name']}: {report['m']} coordinates, {report['r']} constraints, ignorable: {ignorable}\n"
-        f"{report['method']}: {report['equations']} equations, {report['states']} states,"
+        f"{report['formulation']}: {report['equations']} equations, {report['states']} states,"
         f" {operations['total']} operations a call{jacobian}"
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from volterra_cg.errors import DoubtfulRun
+from volterra_cg.integrators import IMPLICIT
 from volterra_cg.options import Options
 from volterra_cg.sweep import Grid, Job, axis
 from volterra_cg.sweep import sweep as run
@@ -18,7 +19,7 @@ def sweep(chosen: argparse.Namespace) -> int:
     """Compute what is not there yet, write the file and say how it went."""
     grid = Grid(tuple(axis(text) for text in chosen.vary))
     job = Job(
-        model=model_of(chosen.spec, Options(chosen.method, jacobian=chosen.integrator == "radau")),
+        model=model_of(chosen.spec, Options(chosen.formulation, jacobian=chosen.integrator in IMPLICIT)),
         grid=grid,
         values=dict(chosen.values),
         initial=dict(chosen.initial),
@@ -26,7 +27,7 @@ def sweep(chosen: argparse.Namespace) -> int:
         dt=chosen.dt,
         rtol=chosen.rtol,
         atol=chosen.atol,
-        method=chosen.integrator,
+        integrator=chosen.integrator,
         max_step=chosen.max_step,
     )
     try:

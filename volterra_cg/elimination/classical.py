@@ -21,7 +21,7 @@ class Pivots:
     """Linear algebra over program nodes that notes every divisor."""
 
     def __init__(self, problem: Problem) -> None:
-        self._method = problem.method
+        self._formulation = problem.formulation
         self._graph = problem.kinematics.graph
         self._names = [node.name for node in problem.kinematics.inputs.coordinates]
         self.checks: list[Check] = []
@@ -47,7 +47,7 @@ class Pivots:
         try:
             solver = make(self._graph, matrix, names, what)
         except IdenticallyZero as error:
-            message = f"{self._method} does not apply: {what} is singular in {', '.join(names)}"
+            message = f"{self._formulation} does not apply: {what} is singular in {', '.join(names)}"
             raise ModelError(message) from error
         self.checks += solver.checks
         return solver

@@ -21,7 +21,7 @@ def show(problem: Problem, solution: Solution, name: str, latex: bool) -> str:
     speeds = [symbol(node) for node in problem.speed_inputs]
     momenta = [symbol(node) for node in problem.momentum_inputs]
     page = _Page(latex)
-    page.title(f"{name}: {len(speeds)} equations ({problem.method})")
+    page.title(f"{name}: {len(speeds)} equations ({problem.formulation})")
     if problem.momentum_inputs:
         page.title("Dynamical constraints M' q' + N_2 = G_I, Eq. (25)")
         for row, constant in zip(problem.momenta, momenta, strict=True):

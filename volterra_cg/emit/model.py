@@ -246,7 +246,7 @@ class _Emission:
             )
         solved = self._solves()
         return {
-            "method": self._problem.method,
+            "formulation": self._problem.formulation,
             "spec_hash": self._heading.spec_hash,
             "counts": self._counts() | {"scratch": max(parts_of(*item).scratch for item in listings.items())},
             "functions": functions,
@@ -300,7 +300,7 @@ class _Emission:
         constraints = len(problem.kinematics.constraints)
         return {
             "name": heading.name,
-            "method": problem.method,
+            "formulation": problem.formulation,
             "generator": __version__,
             "abi": ABI,
             "spec": heading.spec_hash,

@@ -19,7 +19,7 @@ from volterra_cg.kinematics.types import Kinematics
 
 Pose = Callable[[Kinematics, tuple[str, ...] | None], Problem]
 
-METHODS: Mapping[str, Pose] = {
-    module.METHOD: module.pose
+FORMULATIONS: Mapping[str, Pose] = {
+    module.FORMULATION: module.pose
     for module in (reduced_volterra, lagrange, maggi, udwadia_kalaba, boltzmann_hamel, volterra, kane, routh)
 }

@@ -32,7 +32,7 @@ from volterra_cg.program.derivative import Derivative
 from volterra_cg.program.nodes import Node, Role
 from volterra_cg.program.rewrite import substitute
 
-METHOD = "boltzmann-hamel"
+FORMULATION = "boltzmann-hamel"
 TITLES = (
     "q' = W u + X, Eq. (4)",
     "second derivatives of T* by u",
@@ -43,7 +43,7 @@ TITLES = (
 
 def pose(kinematics: Kinematics, asked: tuple[str, ...] | None) -> Problem:
     """Pose the equations; `asked` names the ignorable coordinates whose momenta are measured."""
-    return in_speeds(METHOD, kinematics, asked, derive)
+    return in_speeds(FORMULATION, kinematics, asked, derive)
 
 
 def derive(problem: Problem, algebra: Algebra) -> Derived:

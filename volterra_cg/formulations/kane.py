@@ -24,7 +24,7 @@ from volterra_cg.kinematics.axes import apply, cross, plus
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.nodes import Node
 
-METHOD = "kane"
+FORMULATION = "kane"
 TITLES = (
     "q' = W u + X, Eq. (4)",
     "the mass matrix of F_r*, from partial velocities",
@@ -35,7 +35,7 @@ TITLES = (
 
 def pose(kinematics: Kinematics, asked: tuple[str, ...] | None) -> Problem:
     """Pose Kane's equations; `asked` names the ignorable coordinates whose momenta are measured."""
-    return in_speeds(METHOD, kinematics, asked, derive)
+    return in_speeds(FORMULATION, kinematics, asked, derive)
 
 
 def derive(problem: Problem, algebra: Algebra) -> Derived:

@@ -26,7 +26,7 @@ from volterra_cg.formulations.problem import Problem
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.nodes import Node
 
-METHOD = "lagrange"
+FORMULATION = "lagrange"
 TITLES = (
     "q' is part of the state",
     "M, Eq. (13)",
@@ -37,7 +37,7 @@ TITLES = (
 
 def pose(kinematics: Kinematics, asked: tuple[str, ...] | None) -> Problem:
     """Pose Lagrange's equations; `asked` names the ignorable coordinates whose momenta are measured."""
-    return in_rates(METHOD, kinematics, asked, derive)
+    return in_rates(FORMULATION, kinematics, asked, derive)
 
 
 def derive(problem: Problem, algebra: Algebra) -> Derived:

@@ -25,7 +25,7 @@ from volterra_cg.formulations.posing import in_rates
 from volterra_cg.formulations.problem import Law, Problem
 from volterra_cg.kinematics.types import Kinematics
 
-METHOD = "maggi"
+FORMULATION = "maggi"
 TITLES = (
     "q' is part of the state",
     "[W^T M; a]",
@@ -36,7 +36,7 @@ TITLES = (
 
 def pose(kinematics: Kinematics, asked: tuple[str, ...] | None) -> Problem:
     """Pose Maggi's equations; `asked` names the ignorable coordinates whose momenta are measured."""
-    return in_rates(METHOD, kinematics, asked, derive)
+    return in_rates(FORMULATION, kinematics, asked, derive)
 
 
 def derive(problem: Problem, algebra: Algebra) -> Derived:

@@ -17,27 +17,31 @@ from volterra_cg.kinematics.types import AffineRow, Kinematics
 from volterra_cg.program.nodes import Node, Role
 
 
-def in_rates(method: str, kinematics: Kinematics, asked: tuple[str, ...] | None, derive: Derive) -> Problem:
+def in_rates(formulation: str, kinematics: Kinematics, asked: tuple[str, ...] | None, derive: Derive) -> Problem:
     """A problem with the states [q, q']."""
     rates = quasi.rates(kinematics, range(len(kinematics.inputs.rates)))
-    return _posed(method, kinematics, _found(kinematics, asked), Choice(rates, (), ()), derive)
+    return _posed(formulation, kinematics, _found(kinematics, asked), Choice(rates, (), ()), derive)
 
 
-def in_speeds(method: str, kinematics: Kinematics, asked: tuple[str, ...] | None, derive: Derive) -> Problem:
+def in_speeds(formulation: str, kinematics: Kinematics, asked: tuple[str, ...] | None, derive: Derive) -> Problem:
     """A problem with the states [q, u], one quasi-velocity for each degree of freedom."""
     found = _found(kinematics, asked)
     choice = quasi.choose_all(kinematics, found)
-    return _posed(method, kinematics, found, choice, derive, constrained=True)
+    return _posed(formulation, kinematics, found, choice, derive, constrained=True)
 
 
-def without_ignorable(method: str, kinematics: Kinematics, asked: tuple[str, ...] | None, derive: Derive) -> Problem:
+def without_ignorable(
+    formulation: str, kinematics: Kinematics, asked: tuple[str, ...] | None, derive: Derive
+) -> Problem:
     """A problem with the states [q, q'_N], the rates of the coordinates that are not ignorable."""
     found = _found(kinematics, asked)
     if not found:
-        message = f"{method} does not apply: no coordinate is ignorable, and without one its equations are Lagrange's"
+        message = (
+            f"{formulation} does not apply: no coordinate is ignorable, and without one its equations are Lagrange's"
+        )
         raise ModelError(message)
     kept = [j for j in range(len(kinematics.inputs.rates)) if j not in found]
-    return _posed(method, kinematics, found, Choice(quasi.rates(kinematics, kept), (), ()), derive, embedded=True)
+    return _posed(formulation, kinematics, found, Choice(quasi.rates(kinematics, kept), (), ()), derive, embedded=True)
 
 
 def _found(kinematics: Kinematics, asked: tuple[str, ...] | None) -> tuple[int, ...]:
@@ -46,7 +50,7 @@ def _found(kinematics: Kinematics, asked: tuple[str, ...] | None) -> tuple[int, 
 
 
 def _posed(
-    method: str,
+    formulation: str,
     kinematics: Kinematics,
     ignorable: tuple[int, ...],
     choice: Choice,
@@ -66,7 +70,7 @@ def _posed(
     if constrained:
         equations += [_equation(Law.CONSTRAINT, row, graph.zero) for row in kinematics.constraints]
     return Problem(
-        method=method,
+        formulation=formulation,
         kinematics=kinematics,
         ignorable=ignorable,
         speeds=choice.kept,

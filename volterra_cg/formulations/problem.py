@@ -78,7 +78,7 @@ class Problem:
     chooses the road through `motion`.
     """
 
-    method: str
+    formulation: str
     kinematics: Kinematics
     ignorable: tuple[int, ...]
     speeds: tuple[AffineRow, ...]

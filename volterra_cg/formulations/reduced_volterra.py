@@ -30,7 +30,7 @@ from volterra_cg.formulations.redundancy import require_independent
 from volterra_cg.kinematics.types import AffineRow, Kinematics
 from volterra_cg.program.nodes import Node, Role
 
-METHOD = "reduced-volterra"
+FORMULATION = "reduced-volterra"
 
 
 def pose(kinematics: Kinematics, asked: tuple[str, ...] | None) -> Problem:
@@ -44,7 +44,7 @@ def pose(kinematics: Kinematics, asked: tuple[str, ...] | None) -> Problem:
     speed_inputs = tuple(graph.input(Role.SPEED, i, row.name) for i, row in enumerate(choice.kept))
     momentum_inputs = tuple(graph.input(Role.MOMENTUM, i, names[j]) for i, j in enumerate(ignorable))
     return Problem(
-        method=METHOD,
+        formulation=FORMULATION,
         kinematics=kinematics,
         ignorable=ignorable,
         speeds=choice.kept,

@@ -28,7 +28,7 @@ from volterra_cg.formulations.problem import Problem
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.nodes import Node
 
-METHOD = "routh"
+FORMULATION = "routh"
 TITLES = (
     "q_I' = M_22^-1 (G_I - N_2 - M_21 q_N'), Eq. (23)",
     "M_11 - M_12 M_22^-1 M_21",
@@ -39,7 +39,7 @@ TITLES = (
 
 def pose(kinematics: Kinematics, asked: tuple[str, ...] | None) -> Problem:
     """Pose Routh's equations; refused where no coordinate is ignorable."""
-    return without_ignorable(METHOD, kinematics, asked, derive)
+    return without_ignorable(FORMULATION, kinematics, asked, derive)
 
 
 def derive(problem: Problem, algebra: Algebra) -> Derived:

@@ -27,7 +27,7 @@ from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.derivative import Derivative
 from volterra_cg.program.nodes import Node
 
-METHOD = "volterra"
+FORMULATION = "volterra"
 TITLES = (
     "q' = W u + X, Eq. (4)",
     "M_u = d²T/du²",
@@ -38,7 +38,7 @@ TITLES = (
 
 def pose(kinematics: Kinematics, asked: tuple[str, ...] | None) -> Problem:
     """Pose the standard equations; `asked` names the ignorable coordinates whose momenta are measured."""
-    return in_speeds(METHOD, kinematics, asked, derive)
+    return in_speeds(FORMULATION, kinematics, asked, derive)
 
 
 def derive(problem: Problem, algebra: Algebra) -> Derived:

@@ -53,7 +53,7 @@ class Batch:
     qd: Vector
     status: Numbers
     layout: Layout
-    method: str
+    integrator: str
     rtol: float
     atol: Vector
     max_step: float
@@ -127,7 +127,7 @@ def _solve_rows(table: object, batch: Batch, outcome: Outcome, stop: Numbers, fi
     )  # fmt: skip
     out.reached[first:last] = out.status[first:last] == 0
     run_rows(
-        table, batch.method, (batch.rtol, batch.atol, batch.max_step, batch.max_steps), batch.times, batch.samples,
+        table, batch.integrator, (batch.rtol, batch.atol, batch.max_step, batch.max_steps), batch.times, batch.samples,
         batch.parameters, batch.signals, out.momenta, out.z, out.status, out.where, out.reached, out.ended, out.counts,
         stop, first, last,
     )  # fmt: skip

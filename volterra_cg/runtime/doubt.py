@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from .start import Start
 
 Vector = NDArray[np.float64]
-ADAPTIVE = ("dop853", "ode45", "radau")  # integrators whose steps keep tolerances
 MARGIN = 3.0  # docs/runtime.md tells how much of it sound models take
 NOISE = 64.0  # times what rounding alone makes of an invariant
 PLACES = 6  # along a run where invariants are differentiated, beside those where they are farthest away

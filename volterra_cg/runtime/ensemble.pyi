@@ -8,7 +8,6 @@ Vector = NDArray[np.float64]
 Numbers = NDArray[Any]
 
 LANES: int
-METHODS: tuple[str, ...]
 
 def has_lanes(table: object) -> bool: ...
 def start_rows(
@@ -31,7 +30,7 @@ def start_rows(
 ) -> None: ...
 def run_rows(
     table: object,
-    method: str,
+    integrator: str,
     settings: tuple[float, Vector, float, int],
     times: Vector,
     samples: Sequence[tuple[int, Vector, Vector]],

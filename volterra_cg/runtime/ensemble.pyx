@@ -14,9 +14,9 @@ from volterra_cg.runtime.vcg_model cimport VCG_ABI_VERSION, VCG_LANES, vcg_model
 from volterra_cg.errors import InternalError
 
 cdef extern from "integrators/many.h" nogil:
-    ctypedef struct vcg_many_method:
+    ctypedef struct vcg_many_integrator:
         pass
-    const vcg_many_method vcg_many_ode45, vcg_many_dop853, vcg_many_rk4, vcg_many_dopri5
+    const vcg_many_integrator *vcg_many_integrator_of(const char *name)
     ctypedef struct vcg_many_samples:
         int signal
         int count
@@ -46,7 +46,7 @@ cdef extern from "integrators/many.h" nogil:
         long *rejections
         long *calls
         const int *stop
-    int vcg_many(const vcg_many_method *method, const vcg_many_task *task, long first, long last)
+    int vcg_many(const vcg_many_integrator *integrator, const vcg_many_task *task, long first, long last)
     ctypedef struct vcg_many_start_task:
         const vcg_model *model
         double t
@@ -69,7 +69,6 @@ cdef extern from "integrators/many.h" nogil:
     int vcg_many_start(const vcg_many_start_task *task, long first, long last)
 
 LANES = VCG_LANES
-METHODS = ("dop853", "ode45", "rk4", "dopri5")
 
 
 cdef const vcg_model *_model(table) except NULL:
@@ -88,16 +87,11 @@ cdef void *_data(array, dtype, tuple shape) except? NULL:
     return <void *><size_t>array.ctypes.data
 
 
-cdef const vcg_many_method *_method(str name) except NULL:
-    if name == "dop853":
-        return &vcg_many_dop853
-    if name == "ode45":
-        return &vcg_many_ode45
-    if name == "rk4":
-        return &vcg_many_rk4
-    if name == "dopri5":
-        return &vcg_many_dopri5
-    raise ValueError(f"no method is called {name!r}")
+cdef const vcg_many_integrator *_integrator(str name) except NULL:
+    cdef const vcg_many_integrator *found = vcg_many_integrator_of(name.encode())
+    if found == NULL:
+        raise ValueError(f"no integrator is called {name!r} in lanes")
+    return found
 
 
 def has_lanes(table):
@@ -145,7 +139,7 @@ def start_rows(table, double t, parameters, signals, given, q, qd, z, momenta, t
         raise MemoryError()
 
 
-def run_rows(table, str method, tuple settings, times, samples, parameters, signals, momenta, z, status, where, reached,
+def run_rows(table, str integrator, tuple settings, times, samples, parameters, signals, momenta, z, status, where, reached,
              ended, counts, stop, long first, long last):
     """Integrate the rows from `first` to before `last`, from z[:, 0] on.
 
@@ -153,7 +147,7 @@ def run_rows(table, str method, tuple settings, times, samples, parameters, sign
     are rows of steps, rejections and calls; `stop[0]` may be set from another thread.
     """
     cdef vcg_many_task task
-    cdef const vcg_many_method *chosen = _method(method)
+    cdef const vcg_many_integrator *chosen = _integrator(integrator)
     cdef long n = len(parameters)
     cdef const double *atol
     cdef int code = 0

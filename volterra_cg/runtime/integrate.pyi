@@ -21,7 +21,7 @@ class Dense:
 
 def integrate(
     handle: Handle,
-    method: str,
+    integrator: str,
     z0: ArrayLike,
     times: ArrayLike,
     *,

@@ -11,6 +11,7 @@ from contextvars import ContextVar
 
 import numpy as np
 
+from volterra_cg.integrators import IMPLICIT
 from volterra_cg.runtime.arguments import number, numbers
 from volterra_cg.runtime.handle cimport Handle
 from volterra_cg.runtime.vcg_model cimport vcg_model
@@ -64,11 +65,11 @@ cdef extern from "integrators/loop.h" nogil:
         vcg_statistics statistics
         vcg_dense dense
         vcg_happened happened
-    ctypedef struct vcg_method:
+    ctypedef struct vcg_integrator:
         pass
-    const vcg_method vcg_ode45, vcg_dop853, vcg_rk4, vcg_dopri5, vcg_radau
-    int vcg_run(const vcg_method *method, vcg_bound *bound, const vcg_settings *settings, vcg_results *results)
-    int vcg_dense_at(const vcg_method *method, const vcg_dense *dense, int n, double t, double *z)
+    const vcg_integrator *vcg_integrator_of(const char *name)
+    int vcg_run(const vcg_integrator *integrator, vcg_bound *bound, const vcg_settings *settings, vcg_results *results)
+    int vcg_dense_at(const vcg_integrator *integrator, const vcg_dense *dense, int n, double t, double *z)
     int vcg_repeat(vcg_bound *bound, int count, const double *times, const double *states, double *dz, long loops)
 
 cdef object _empty = np.empty
@@ -97,18 +98,11 @@ cdef double _seconds() noexcept nogil:
     return time.tv_sec + 1e-9 * time.tv_nsec
 
 
-cdef const vcg_method *_method(str name) except NULL:
-    if name == "dop853":
-        return &vcg_dop853
-    if name == "ode45":
-        return &vcg_ode45
-    if name == "dopri5":
-        return &vcg_dopri5
-    if name == "rk4":
-        return &vcg_rk4
-    if name == "radau":
-        return &vcg_radau
-    raise ValueError(f"no method is called {name!r}")
+cdef const vcg_integrator *_integrator(str name) except NULL:
+    cdef const vcg_integrator *found = vcg_integrator_of(name.encode())
+    if found == NULL:
+        raise ValueError(f"no integrator is called {name!r}")
+    return found
 
 
 cdef class _Bound:
@@ -188,10 +182,10 @@ cdef int _poll(void *context) noexcept with gil:
 
 
 cdef class Dense:
-    """A motion as a function of time, by the interpolants of the method that found it."""
+    """A motion as a function of time, by the interpolants of the integrator that found it."""
 
     cdef vcg_dense dense
-    cdef const vcg_method *method
+    cdef const vcg_integrator *integrator
     cdef int states
 
     def __dealloc__(self):
@@ -212,7 +206,7 @@ cdef class Dense:
         cdef double *rows = _data(found)
         with nogil:
             for i in range(count):
-                if vcg_dense_at(self.method, &self.dense, n, times[i], rows + i * width) != 0:
+                if vcg_dense_at(self.integrator, &self.dense, n, times[i], rows + i * width) != 0:
                     failed = 1
                     break
         if failed >= 0:
@@ -220,7 +214,7 @@ cdef class Dense:
         return np.ascontiguousarray(found[:, :n]).reshape((*np.shape(t), n))
 
 
-def integrate(Handle handle, str method, z0, times, *, double rtol, atol, double max_step=0.0, double first_step=0.0,
+def integrate(Handle handle, str integrator, z0, times, *, double rtol, atol, double max_step=0.0, double first_step=0.0,
               long max_steps=100_000_000, bint project=False, bint dense=False, int rates=0, tuple watches=(),
               tuple samples=(), dict functions={}, bint outputs=True):
     """Integrate over increasing times from the state z0 at the first of them.
@@ -229,7 +223,7 @@ def integrate(Handle handle, str method, z0, times, *, double rtol, atol, double
     after), the last state, and a dict of numbers about the run. `watches` are tuples (output, direction, terminal,
     change, rate), `samples` tuples (signal, times, values), `functions` a dict from signals to pairs (name, function).
     """
-    cdef const vcg_method *chosen = _method(method)
+    cdef const vcg_integrator *chosen = _integrator(integrator)
     cdef const vcg_model *model = handle.model
     cdef int n = model.states, count = len(times), status = 0, i
     cdef vcg_watch *watched = NULL
@@ -246,7 +240,7 @@ def integrate(Handle handle, str method, z0, times, *, double rtol, atol, double
     last = _empty(n)
     memset(&settings, 0, sizeof(settings))
     memset(&results, 0, sizeof(results))
-    if method == "radau" and model.jacobian == NULL:
+    if integrator in IMPLICIT and model.jacobian == NULL:
         raise ValueError("the model has no jacobian")
     if project and (model.gaps == NULL or model.holonomic == 0):
         raise ValueError("the model has no holonomic constraints")
@@ -272,7 +266,7 @@ def integrate(Handle handle, str method, z0, times, *, double rtol, atol, double
             begin = _seconds()
             status = vcg_run(chosen, &bound.c, &settings, &results)
             begin = _seconds() - begin
-        kept.dense, kept.method, kept.states = results.dense, chosen, n
+        kept.dense, kept.integrator, kept.states = results.dense, chosen, n
         happened = _empty((results.happened.count, 2 + 2 * n))
         if results.happened.count:
             memcpy(_data(happened), results.happened.data, happened.nbytes)

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from volterra_cg.errors import IntegrationError, Interrupted, OptionError
+from volterra_cg.integrators import ADAPTIVE, INTEGRATORS
 
 from .arguments import count, number, numbers
 from .description import unknown
-from .doubt import ADAPTIVE, Judge
+from .doubt import Judge
 from .events import Watch, occurrences
 from .integrate import integrate as compiled
 from .integrate import repeat
@@ -22,10 +23,9 @@ from .status import Status, message
 if TYPE_CHECKING:
     from .start import Start
 
-__all__ = ["METHODS", "Control", "Wishes", "integrate", "repeat", "states"]
+__all__ = ["Control", "Wishes", "integrate", "repeat", "states"]
 
 Vector = NDArray[np.float64]
-METHODS = ("dop853", "ode45", "dopri5", "rk4", "radau")
 MOST_STEPS = 100_000_000
 FINEST = float(np.finfo(np.float64).eps)  # rtol, unless atol is large enough for errors to be measured by it
 SMALLEST = 1e-100
@@ -34,7 +34,7 @@ TINIEST = 1e-300  # so that a state that is zero has a size to be measured by ev
 
 @dataclass(frozen=True)
 class Control:
-    """How to step; None is up to the method.
+    """How to step; None is up to the integrator.
 
     `max_step` is for ode45 a tenth of the span, as in MATLAB; steps of one size (rk4, dopri5) divide the time
     between results into parts no longer than it. `atol` is one number or one for each state.
@@ -48,8 +48,8 @@ class Control:
     max_steps: int | None = None
 
     def __post_init__(self) -> None:
-        if self.integrator not in METHODS:
-            raise unknown("method", self.integrator, METHODS)
+        if self.integrator not in INTEGRATORS:
+            raise unknown("integrator", self.integrator, INTEGRATORS)
         check_tolerances(number("rtol", self.rtol), numbers("atol", self.atol))
         check_step("max_step", "largest", self.max_step)
         check_step("first_step", "first", self.first_step)
@@ -161,10 +161,10 @@ def _limits(atol: float | tuple[float, ...], count: int) -> Vector:
     return np.maximum(limits, TINIEST)
 
 
-def _statistics(method: str, told: dict[str, float]) -> Statistics:
+def _statistics(integrator: str, told: dict[str, float]) -> Statistics:
     names = ("steps", "rejections", "rhs_calls", "seconds", "jacobians", "factorisations", "projections")
     counts = {name: told[name] for name in names}
-    return Statistics(method=method, **counts, largest_correction=told["largest_correction"])  # type: ignore[arg-type]
+    return Statistics(integrator=integrator, **counts, largest_correction=told["largest_correction"])  # type: ignore[arg-type]
 
 
 def _complain(run: Run, t: float, error: BaseException | None, raises: bool) -> None:

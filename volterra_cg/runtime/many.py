@@ -12,13 +12,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from volterra_cg.errors import OptionError
+from volterra_cg.integrators import ADAPTIVE, DEFAULT, IN_LANES
 
 from .arguments import mapping, number, numbers
 from .batch import Batch, Layout, Samples
 from .description import Description, unknown
-from .doubt import ADAPTIVE
 from .elsewhere import solve_elsewhere
-from .ensemble import METHODS
 from .integration import MOST_STEPS, TINIEST, check_step, check_tolerances
 from .readonly import ReadOnly
 from .rows import solve_rows
@@ -41,7 +40,7 @@ def simulate_many(
     dt: float | None = None,
     rtol: float | None = None,
     atol: ArrayLike | None = None,
-    method: str = "dop853",
+    integrator: str = DEFAULT,
     *,
     q: Rows | None = None,
     qd: Rows | None = None,
@@ -53,20 +52,20 @@ def simulate_many(
 ) -> Runs:
     """Integrate many trajectories; see Model.simulate_many."""
     begin = time.perf_counter()
-    _refuse(model.description, method, max_step)
+    _refuse(model.description, integrator, max_step)
     crew = workers if isinstance(workers, Executor) else _threads(workers)
     inputs = _Inputs(model.description, q, qd, params, signals)
     times, asked = _times(model.description, t_end, dt, t_eval)
     tolerances = _tolerances(model.description, rtol, atol)
-    batch = inputs.batch(times, method, tolerances, max_step or 0.0)
-    judged = method in ADAPTIVE or rtol is not None or atol is not None
+    batch = inputs.batch(times, integrator, tolerances, max_step or 0.0)
+    judged = integrator in ADAPTIVE or rtol is not None or atol is not None
     outcome = solve_elsewhere(model, batch, crew) if isinstance(crew, Executor) else solve_rows(model, batch, crew)
     steps, rejections, calls = outcome.counts
     return Runs(
         model, times[asked], outcome.z[:, asked], outcome.status, outcome.where, outcome.residual,
         _reached(outcome.reached, asked, len(times)), outcome.ended,
         ReadOnly(zip(model.description.parameters, batch.parameters.T, strict=True)), inputs.told(batch), outcome.momenta,
-        steps, rejections, calls, method, time.perf_counter() - begin, *tolerances, judged,
+        steps, rejections, calls, integrator, time.perf_counter() - begin, *tolerances, judged,
     )  # fmt: skip
 
 
@@ -76,9 +75,9 @@ def _reached(reached: NDArray[np.intc], asked: slice, count: int) -> NDArray[np.
     return np.clip(reached, first, last) - np.intc(first)
 
 
-def _refuse(description: Description, method: str, max_step: float | None) -> None:
-    if method not in METHODS:
-        raise unknown("method", method, METHODS)
+def _refuse(description: Description, integrator: str, max_step: float | None) -> None:
+    if integrator not in IN_LANES:
+        raise unknown("integrator", integrator, IN_LANES)
     check_step("max_step", "largest", max_step)
     if description.report.get("events"):
         raise OptionError("simulate_many does not follow events; simulate the trajectories of this model one by one")
@@ -185,7 +184,7 @@ class _Inputs:
             table[:, place] = columns.get(name, value)
         return table
 
-    def batch(self, times: Vector, method: str, tolerances: tuple[float, Vector], max_step: float) -> Batch:
+    def batch(self, times: Vector, integrator: str, tolerances: tuple[float, Vector], max_step: float) -> Batch:
         """The arrays of all trajectories."""
         description = self._description
         names = dict.fromkeys(description.coordinates, 0.0)
@@ -200,7 +199,7 @@ class _Inputs:
             qd=self._table(names, self._qd),
             status=np.zeros(self.rows, dtype=np.intc),
             layout=_layout(description),
-            method=method,
+            integrator=integrator,
             rtol=tolerances[0],
             atol=tolerances[1],
             max_step=max_step,

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from volterra_cg.integrators import DEFAULT
+
 from .arguments import finite, mapping, numbers
 from .description import describe, unknown
 from .handle import Handle
@@ -196,7 +198,7 @@ class Model:
         dt: float | None = None,
         rtol: float | None = None,
         atol: ArrayLike | None = None,
-        method: str = "dop853",
+        integrator: str = DEFAULT,
         *,
         q: Rows | None = None,
         qd: Rows | None = None,
@@ -216,7 +218,7 @@ class Model:
         from .many import simulate_many
 
         return simulate_many(
-            self, t_end, dt, rtol, atol, method, q=q, qd=qd, params=params, signals=signals, t_eval=t_eval,
+            self, t_end, dt, rtol, atol, integrator, q=q, qd=qd, params=params, signals=signals, t_eval=t_eval,
             max_step=max_step, workers=workers,
         )  # fmt: skip
 

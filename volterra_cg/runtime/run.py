@@ -30,7 +30,7 @@ class Statistics:
     rhs_calls: int
     steps: int
     seconds: float
-    method: str
+    integrator: str
     rejections: int = 0  # steps tried again with a smaller one
     jacobians: int = 0
     factorisations: int = 0
@@ -61,7 +61,7 @@ class Run:
         count = len(self.t)
         span = f"t = {self.t[0]:g} to {self.t[-1]:g}, {count} rows" if count else "no rows"
         events = f", {len(self.events)} events" if self.events else ""
-        return f"<Run of {self.description.name}: {span}, {self.statistics.method}{events}, {self.status.words}>"
+        return f"<Run of {self.description.name}: {span}, {self.statistics.integrator}{events}, {self.status.words}>"
 
     def __getstate__(self) -> dict[str, Any]:
         """What travels: a judge cannot, but its words can."""

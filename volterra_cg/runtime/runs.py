@@ -56,7 +56,7 @@ class Runs:
     steps: NDArray[np.int_]
     rejections: NDArray[np.int_]
     rhs_calls: NDArray[np.int_]
-    method: str
+    integrator: str
     seconds: float
     rtol: float
     atol: Vector
@@ -119,7 +119,7 @@ class Runs:
         start = self.model.bound(parameters, inputs, self.momenta[row], z[0], float(t[0]))
         driven = [inputs.at(time, state) for time, state in zip(t, z, strict=True)] if inputs.vary else None
         statistics = Statistics(
-            int(self.rhs_calls[row]), int(self.steps[row]), float("nan"), self.method, int(self.rejections[row])
+            int(self.rhs_calls[row]), int(self.steps[row]), float("nan"), self.integrator, int(self.rejections[row])
         )
         return Run(
             t,

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from volterra_cg.errors import DoubtfulRun, IntegrationError, OptionError
+from volterra_cg.integrators import DEFAULT
 
 from .arguments import number, numbers
 from .events import Event, watches
@@ -34,7 +35,7 @@ class Settings:
     dt: float | None = None
     rtol: float | None = None
     atol: ArrayLike | None = None
-    method: str = "dop853"
+    integrator: str = DEFAULT
     t_eval: ArrayLike | None = None
     max_step: float | None = None
     first_step: float | None = None
@@ -86,7 +87,7 @@ def _control(start: Start, settings: Settings) -> Control:
     limits = float(given) if given.ndim == 0 else tuple(map(float, given.ravel()))
     rtol = spec.get("rtol", RTOL) if settings.rtol is None else settings.rtol
     steps = settings.max_step, settings.first_step, settings.max_steps
-    return Control(settings.method, number("rtol", rtol), limits, *steps)
+    return Control(settings.integrator, number("rtol", rtol), limits, *steps)
 
 
 def asked_times(t0: float, t_end: float | None, dt: float | None, t_eval: ArrayLike) -> tuple[Vector, bool, bool]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from volterra_cg.errors import OptionError, StartError
+from volterra_cg.integrators import DEFAULT
 from volterra_cg.projection import Rows, project
 
 from . import linearisation
@@ -174,7 +175,7 @@ class Start:
         dt: float | None = None,
         rtol: float | None = None,
         atol: ArrayLike | None = None,
-        method: str = "dop853",
+        integrator: str = DEFAULT,
         *,
         t_eval: ArrayLike | None = None,
         max_step: float | None = None,
@@ -188,7 +189,7 @@ class Start:
     ) -> Run:
         """Integrate from the start to t_end, with results every dt or at t_eval; what is not given comes from the spec.
 
-        `method` is dop853, ode45, dopri5, rk4 or radau; `atol` may be one number for each state. `events` watches
+        `integrator` is dop853, ode45, dopri5, rk4 or radau; `atol` may be one number for each state. `events` watches
         outputs by name beside the events of the spec. `project` moves q to the holonomic constraints after each step.
         A run that cannot go on raises IntegrationError, or with raises=False is returned with its status. With `strict`,
         one that has `warnings` raises DoubtfulRun.
@@ -196,7 +197,7 @@ class Start:
         from .simulation import Settings, simulate
 
         steps = max_step, first_step, max_steps
-        settings = Settings(t_end, dt, rtol, atol, method, t_eval, *steps, dense, events, project, raises, strict)
+        settings = Settings(t_end, dt, rtol, atol, integrator, t_eval, *steps, dense, events, project, raises, strict)
         return simulate(self, settings)
 
     def _part(self, name: str, t: float, z: ArrayLike) -> Vector:

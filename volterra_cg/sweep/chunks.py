@@ -67,7 +67,7 @@ def _together(job: Job, first: int, last: int, workers: int | Executor) -> Itera
     """Runs in the lanes of simulate_many, and their outputs."""
     start = job.columns(first, last)
     runs = job.model.simulate_many(
-        job.ends, job.step, job.rtol, job.atol, job.method, q=start.q, qd=start.qd, params=start.params,
+        job.ends, job.step, job.rtol, job.atol, job.integrator, q=start.q, qd=start.qd, params=start.params,
         signals=start.signals, max_step=job.max_step, workers=workers,
     )  # fmt: skip
     return _mapped(lambda i: _with_outputs(runs, i), range(len(runs)), workers if isinstance(workers, int) else 1)
@@ -89,7 +89,7 @@ def _with_outputs(runs: Runs, i: int) -> Ended:
 def _one_by_one(job: Job, first: int, last: int, workers: int | Executor) -> Iterator[Ended]:
     if isinstance(workers, Executor):
         raise OptionError(
-            "events and implicit methods are computed here, one run after another: give a number of workers"
+            "events and implicit integrators are computed here, one run after another: give a number of workers"
         )
     return _mapped(lambda start: _run(job, start), job.starts(first, last), workers)
 
@@ -104,7 +104,7 @@ def _run(job: Job, start: Start[float]) -> Ended:
         return None, Status.INCONSISTENT
     except SingularConfiguration:
         return None, Status.SINGULAR
-    run = bound.simulate(job.ends, job.step, job.rtol, job.atol, job.method, max_step=job.max_step, raises=False)
+    run = bound.simulate(job.ends, job.step, job.rtol, job.atol, job.integrator, max_step=job.max_step, raises=False)
     return run, run.status
 
 

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from volterra_cg.errors import OptionError
+from volterra_cg.integrators import DEFAULT, IMPLICIT, IN_LANES
 from volterra_cg.runtime.arguments import finite
-from volterra_cg.runtime.ensemble import METHODS as TOGETHER
-from volterra_cg.runtime.integration import METHODS, Control
+from volterra_cg.runtime.integration import Control
 from volterra_cg.runtime.simulation import RTOL, sample_times
 from volterra_cg.runtime.table import functions
 
@@ -47,7 +47,7 @@ class Job:
     dt: float | None = None
     rtol: float | None = None
     atol: float | None = None
-    method: str = METHODS[0]
+    integrator: str = DEFAULT
     max_step: float | None = None
 
     def __post_init__(self) -> None:
@@ -89,8 +89,8 @@ class Job:
 
     def _require_method(self) -> None:
         rtol, atol = (RTOL if value is None else value for value in (self.rtol, self.atol))
-        Control(self.method, rtol, atol, self.max_step)  # refuses what makes no sense
-        if self.method == "radau" and not functions(self.model.address).jacobian:
+        Control(self.integrator, rtol, atol, self.max_step)  # refuses what makes no sense
+        if self.integrator in IMPLICIT and not functions(self.model.address).jacobian:
             raise OptionError("radau needs the model's Jacobian: build with --jacobian")
 
     @property
@@ -121,8 +121,8 @@ class Job:
 
     @property
     def together(self) -> bool:
-        """Whether simulate_many can compute the runs: it follows no events and has no implicit method."""
-        return self.method in TOGETHER and not self.description.events
+        """Whether simulate_many can compute the runs: it follows no events and has no implicit integrator."""
+        return self.integrator in IN_LANES and not self.description.events
 
     @property
     def chunk(self) -> int:
@@ -154,7 +154,7 @@ class Job:
             "dt": self.step,
             "rtol": self.rtol,
             "atol": self.atol,
-            "integrator": self.method,
+            "integrator": self.integrator,
             "max_step": self.max_step,
         }
 

@@ -141,7 +141,7 @@ static void interpolate(int width, const double *restrict block, double h, doubl
     }
 }
 
-const vcg_method vcg_dop853 = {.adaptive = 1,
+const vcg_integrator vcg_dop853 = {.adaptive = 1,
                                .terms = TERMS,
                                .doubles = doubles,
                                .arrange = arrange,

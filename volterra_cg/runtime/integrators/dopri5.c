@@ -20,7 +20,7 @@ static int step(vcg_stepper *at)
     return vcg_dp_stages(at, vcg_fixed_step(at));
 }
 
-const vcg_method vcg_dopri5 = {.adaptive = 0,
+const vcg_integrator vcg_dopri5 = {.adaptive = 0,
                                .terms = DP_TERMS,
                                .doubles = doubles,
                                .arrange = vcg_dp_arrange,

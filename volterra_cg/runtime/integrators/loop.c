@@ -1,9 +1,28 @@
-/* One driver for all methods: steps, what follows them, and when to stop. */
+/* One driver for all integrators: steps, what follows them, and when to stop. */
 #include "run.h"
+#include "integrators.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#define DECLARED(name) extern const vcg_integrator vcg_##name;
+VCG_INTEGRATORS(DECLARED)
+
+const vcg_integrator *vcg_integrator_of(const char *name)
+{
+#define ROW(name) {#name, &vcg_##name},
+    static const struct {
+        const char *name;
+        const vcg_integrator *integrator;
+    } rows[] = {VCG_INTEGRATORS(ROW)};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        if (strcmp(rows[i].name, name) == 0) {
+            return rows[i].integrator;
+        }
+    }
+    return NULL;
+}
 
 static const double EVERY = 0.05; /* seconds between polls */
 
@@ -30,7 +49,7 @@ static int begin(vcg_loop *run)
     aim(run);
     int status = vcg_is_finite(at->n, at->y) ? vcg_know_f(at) : VCG_NOT_FINITE;
     if (status == VCG_DONE) {
-        status = vcg_is_finite(at->n, at->f) ? run->method->begin(at) : VCG_NOT_FINITE;
+        status = vcg_is_finite(at->n, at->f) ? run->integrator->begin(at) : VCG_NOT_FINITE;
     }
     if (status == VCG_DONE && run->settings->watched > 0) {
         status = vcg_look(run);
@@ -103,7 +122,7 @@ static int follow(vcg_loop *run)
     double place = 1.0, until = at->tnew;
     int status = VCG_DONE;
     if (settings->watched > 0 || settings->dense || first < at->tnew) {
-        status = run->method->prepare(at);
+        status = run->integrator->prepare(at);
     }
     if (settings->watched > 0 && status == VCG_DONE) {
         status = vcg_search(run, &place);
@@ -174,8 +193,8 @@ static int advance(vcg_loop *run)
     }
     aim(run);
     int status = vcg_know_f(at);
-    status = status == VCG_DONE ? run->method->step(at) : status;
-    if (status == VCG_DONE && !run->method->adaptive && !vcg_is_finite(at->n, at->ynew)) {
+    status = status == VCG_DONE ? run->integrator->step(at) : status;
+    if (status == VCG_DONE && !run->integrator->adaptive && !vcg_is_finite(at->n, at->ynew)) {
         status = VCG_NOT_FINITE;
     }
     if (status == VCG_DONE && !(at->tnew > at->t)) {
@@ -200,9 +219,9 @@ static size_t lay_out(vcg_loop *run, double *memory)
         double **place;
         size_t size;
     } parts[] = {
-        {&run->at.y, (1 + (size_t)run->method->terms) * width},
+        {&run->at.y, (1 + (size_t)run->integrator->terms) * width},
         {&run->at.ynew, width},
-        {&run->at.work, run->method->doubles((int)width)},
+        {&run->at.work, run->integrator->doubles((int)width)},
         {&run->point, width},
         {&run->before, width},
         {&run->y, (size_t)model->outputs},
@@ -234,8 +253,8 @@ static void set_out(vcg_loop *run)
     at->end = results->times[results->count - 1];
     at->spacing = results->count > 1 ? results->times[1] - results->times[0] : 0.0;
     at->largest = run->settings->max_step > 0.0 ? vcg_smaller(run->settings->max_step, span)
-                  : run->method == &vcg_ode45   ? 0.1 * span /* as in MATLAB */
-                                                : span;
+                  : run->integrator->fraction > 0.0 ? run->integrator->fraction * span
+                                                    : span;
     at->where = -1;
     run->burst = results->times[0];
     run->turned = -INFINITY;
@@ -245,7 +264,7 @@ static void set_out(vcg_loop *run)
     run->stride = 1;
     run->looked = run->asked = run->settings->poll != NULL ? now() : 0.0;
     memcpy(at->y, results->rows, (size_t)at->n * sizeof(double));
-    run->method->arrange(at);
+    run->integrator->arrange(at);
 }
 
 /* The state at the end as a last piece of the dense output, where none has it: there was no step, or an event. */
@@ -256,7 +275,7 @@ static int keep_end(vcg_loop *run)
         return VCG_DONE;
     }
     at->tnew = at->t;
-    memset(at->y + at->width, 0, (size_t)(run->method->terms * at->width) * sizeof(double));
+    memset(at->y + at->width, 0, (size_t)(run->integrator->terms * at->width) * sizeof(double));
     return vcg_keep(run, at->t);
 }
 
@@ -277,9 +296,9 @@ static void finish(vcg_loop *run, int status)
     }
 }
 
-int vcg_run(const vcg_method *method, vcg_bound *bound, const vcg_settings *settings, vcg_results *results)
+int vcg_run(const vcg_integrator *integrator, vcg_bound *bound, const vcg_settings *settings, vcg_results *results)
 {
-    vcg_loop run = {.method = method, .bound = bound, .settings = settings, .results = results};
+    vcg_loop run = {.integrator = integrator, .bound = bound, .settings = settings, .results = results};
     const int n = bound->model->states, width = (n + 3) / 4 * 4;
     run.at = (vcg_stepper){
         .bound = bound, .settings = settings, .statistics = &results->statistics, .n = n, .width = width};

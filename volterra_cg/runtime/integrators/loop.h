@@ -40,8 +40,8 @@ typedef struct vcg_watch {
 typedef struct vcg_settings {
     double rtol;
     const double *atol;           /* one per state */
-    double max_step;              /* 0: up to the method */
-    double first_step;            /* 0: up to the method */
+    double max_step;              /* 0: up to the integrator */
+    double first_step;            /* 0: up to the integrator */
     long max_steps;               /* accepted and rejected */
     int project, dense;           /* whether to move q to the constraints, to keep the interpolants */
     int rates;                    /* where the rates of q stand in y */
@@ -55,7 +55,7 @@ typedef struct vcg_statistics {
     double correction; /* the largest that a projection made to an entry of q */
 } vcg_statistics;
 
-/* Interpolants one after the other, each of `size` doubles: begin, step, end, then y and the terms of the method. */
+/* Interpolants one after the other, each of `size` doubles: begin, step, end, then y and the terms of the integrator. */
 typedef struct vcg_dense {
     long count, room;
     int size;
@@ -85,13 +85,15 @@ typedef struct vcg_results {
     vcg_happened happened; /* likewise */
 } vcg_results;
 
-typedef struct vcg_method vcg_method;
-extern const vcg_method vcg_ode45, vcg_dop853, vcg_rk4, vcg_dopri5, vcg_radau;
+typedef struct vcg_integrator vcg_integrator;
 
-int vcg_run(const vcg_method *method, vcg_bound *bound, const vcg_settings *settings, vcg_results *results);
+/* The integrator of a name, or NULL. */
+const vcg_integrator *vcg_integrator_of(const char *name);
+
+int vcg_run(const vcg_integrator *integrator, vcg_bound *bound, const vcg_settings *settings, vcg_results *results);
 
 /* The state at t from kept interpolants; at the time of an event the state after it. 0, or 1 outside of the run. */
-int vcg_dense_at(const vcg_method *method, const vcg_dense *dense, int n, double t, double *z);
+int vcg_dense_at(const vcg_integrator *integrator, const vcg_dense *dense, int n, double t, double *z);
 
 /* The values of all signals at a time and state; VCG_DONE or VCG_SIGNAL_ERROR. */
 int vcg_signals_at(vcg_bound *bound, double t, const double *z);

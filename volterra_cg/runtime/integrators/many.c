@@ -1,7 +1,27 @@
 #include "many_lanes.h"
 
+#include "integrators.h"
+
 #include <stdlib.h>
 #include <string.h>
+
+#define DECLARED(name) extern const vcg_many_integrator vcg_many_##name;
+VCG_MANY_INTEGRATORS(DECLARED)
+
+const vcg_many_integrator *vcg_many_integrator_of(const char *name)
+{
+#define ROW(name) {#name, &vcg_many_##name},
+    static const struct {
+        const char *name;
+        const vcg_many_integrator *integrator;
+    } rows[] = {VCG_MANY_INTEGRATORS(ROW)};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        if (strcmp(rows[i].name, name) == 0) {
+            return rows[i].integrator;
+        }
+    }
+    return NULL;
+}
 
 /* --- evaluation ---------------------------------------------------------------------------------------------------- */
 
@@ -140,7 +160,7 @@ static int fill(vcg_ensemble *at, long *next, long last)
         }
         any |= filled[k];
     }
-    for (int tried = 0; any && tried <= at->method->tries; ++tried) {
+    for (int tried = 0; any && tried <= at->integrator->tries; ++tried) {
         vcg_many_evaluate(at, tried ? at->inner : at->y, tried ? at->k + at->n * L : at->ynew);
         for (int k = 0; k < L; ++k) {
             vcg_lane *lane = at->lane + k;
@@ -156,8 +176,8 @@ static int fill(vcg_ensemble *at, long *next, long last)
             if (!tried && (lane->failed || !finite)) {
                 vcg_many_leave(at, k, lane->failed ? lane->failed : VCG_NOT_FINITE);
                 filled[k] = 0;
-            } else if (at->method->begin != NULL) {
-                at->method->begin(at, k, tried);
+            } else if (at->integrator->begin != NULL) {
+                at->integrator->begin(at, k, tried);
             }
         }
     }
@@ -183,20 +203,20 @@ static void shorten(vcg_many_row *row, int count, const double *weights)
 
 static void set_up(vcg_ensemble *at)
 {
-    const vcg_many_method *method = at->method;
+    const vcg_many_integrator *integrator = at->integrator;
     const vcg_many_task *task = at->task;
     at->begin = task->times[0];
     at->end = task->times[task->count - 1];
     const double span = at->end - at->begin, most = task->settings.max_step;
-    at->largest = most > 0.0 ? vcg_many_smaller(most, span) : method->fraction * span;
-    for (int stage = 1; stage < method->all; ++stage) {
-        shorten(at->rows + stage, stage, method->a + stage * method->columns);
+    at->largest = most > 0.0 ? vcg_many_smaller(most, span) : integrator->fraction * span;
+    for (int stage = 1; stage < integrator->all; ++stage) {
+        shorten(at->rows + stage, stage, integrator->a + stage * integrator->columns);
     }
-    for (int i = 0; i < 2 && method->errors[i] != NULL; ++i) {
-        shorten(at->errors + i, method->stages, method->errors[i]);
+    for (int i = 0; i < 2 && integrator->errors[i] != NULL; ++i) {
+        shorten(at->errors + i, integrator->stages, integrator->errors[i]);
     }
-    for (int term = 3; term < MOST_TERMS && method->dense != NULL; ++term) {
-        shorten(at->dense + term, method->all, method->dense + (term - 3) * method->all);
+    for (int term = 3; term < MOST_TERMS && integrator->dense != NULL; ++term) {
+        shorten(at->dense + term, integrator->all, integrator->dense + (term - 3) * integrator->all);
     }
     for (int k = 0; k < L; ++k) {
         at->lane[k].row = -1;
@@ -218,7 +238,7 @@ static size_t lay_out(vcg_ensemble *at, double *memory)
         {&at->y, n * L},
         {&at->ynew, n * L},
         {&at->inner, n * L},
-        {&at->k, (size_t)at->method->all * n * L},
+        {&at->k, (size_t)at->integrator->all * n * L},
         {&at->terms, MOST_TERMS * n * L},
         {&at->w, (size_t)model->prepared * L},
         {&at->g, (size_t)model->momenta * L},
@@ -236,9 +256,9 @@ static size_t lay_out(vcg_ensemble *at, double *memory)
     return used;
 }
 
-int vcg_many(const vcg_many_method *method, const vcg_many_task *task, long first, long last)
+int vcg_many(const vcg_many_integrator *integrator, const vcg_many_task *task, long first, long last)
 {
-    vcg_ensemble at = {.task = task, .method = method, .model = task->model, .kernels = vcg_best_kernels()};
+    vcg_ensemble at = {.task = task, .integrator = integrator, .model = task->model, .kernels = vcg_best_kernels()};
     at.n = task->model->states;
     at.width = (at.n + L - 1) / L * L;
     const size_t size = lay_out(&at, NULL) * sizeof(double);

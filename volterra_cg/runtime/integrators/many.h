@@ -17,7 +17,7 @@ typedef struct vcg_many_samples {
 typedef struct vcg_many_settings {
     double rtol;
     const double *atol; /* one per state */
-    double max_step; /* 0: up to the method; rk4 and dopri5: the time between results */
+    double max_step; /* 0: up to the integrator; rk4 and dopri5: the time between results */
     long max_steps;  /* accepted and rejected, of one trajectory */
 } vcg_many_settings;
 
@@ -41,11 +41,13 @@ typedef struct vcg_many_task {
     const int *stop; /* set by another thread to end early, or NULL */
 } vcg_many_task;
 
-typedef struct vcg_many_method vcg_many_method;
-extern const vcg_many_method vcg_many_ode45, vcg_many_dop853, vcg_many_rk4, vcg_many_dopri5;
+typedef struct vcg_many_integrator vcg_many_integrator;
+
+/* The integrator of a name, or NULL if there is none in lanes. */
+const vcg_many_integrator *vcg_many_integrator_of(const char *name);
 
 /* Integrate the rows from `first` to before `last`; VCG_DONE or VCG_NO_MEMORY. */
-int vcg_many(const vcg_many_method *method, const vcg_many_task *task, long first, long last);
+int vcg_many(const vcg_many_integrator *integrator, const vcg_many_task *task, long first, long last);
 
 /* Where the rows of a start come from and go to. */
 typedef struct vcg_many_start_task {

@@ -90,7 +90,7 @@ static void weights(double h, double s, double *result)
     }
 }
 
-const vcg_many_method vcg_many_dop853 = {.adaptive = 1,
+const vcg_many_integrator vcg_many_dop853 = {.adaptive = 1,
                                          .stages = STAGES + 1,
                                          .all = ALL_STAGES,
                                          .columns = ALL_STAGES - 1,

@@ -73,7 +73,7 @@ INLINE void OF_WIDTH(square_errors)(const vcg_ensemble *at, int first)
 INLINE void OF_WIDTH(prepare)(const vcg_ensemble *at, int first)
 {
     const LANES h = AT(at->h, 0);
-    const int n = at->n, end = at->method->stages - 1;
+    const int n = at->n, end = at->integrator->stages - 1;
     for (int i = 0; i < n; ++i) {
         const LANES begin = AT(at->k, i), difference = AT(at->ynew, i) - AT(at->y, i);
         AT(at->terms, i) = difference;
@@ -102,7 +102,7 @@ INLINE void OF_WIDTH(blend)(const vcg_ensemble *at, const double *weights, doubl
 INLINE void OF_WIDTH(move)(const vcg_ensemble *at, const double *moves, int first)
 {
     const BITS mask = (BITS)(AT(moves, 0) != 0.0);
-    const double *last = at->k + (long)(at->method->stages - 1) * at->n * L;
+    const double *last = at->k + (long)(at->integrator->stages - 1) * at->n * L;
     for (int i = 0; i < at->n; ++i) {
         AT(at->y, i) = CHOOSE(mask, AT(at->ynew, i), AT(at->y, i));
         AT(at->k, i) = CHOOSE(mask, AT(last, i), AT(at->k, i));

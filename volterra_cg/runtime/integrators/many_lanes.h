@@ -1,4 +1,4 @@
-/* What the parts of the ensemble share: the lanes, the kernels over them, and the methods.
+/* What the parts of the ensemble share: the lanes, the kernels over them, and the integrators.
  *
  * Vectors over lanes stand in memory as in rhs_lanes: entry i of lane k at [i * VCG_LANES + k].
  */
@@ -26,7 +26,7 @@ typedef struct vcg_lane {
     long part, parts;
     long steps, rejections, calls;
     int failed, where;  /* in the trial: a status and the check */
-    int unknown;        /* the same of the derivative at y, for methods that do not try again */
+    int unknown;        /* the same of the derivative at y, for integrators that do not try again */
 } vcg_lane;
 
 /* A row of the table without its zeros. */
@@ -40,7 +40,7 @@ typedef struct vcg_kernels vcg_kernels;
 
 typedef struct vcg_ensemble {
     const vcg_many_task *task;
-    const vcg_many_method *method;
+    const vcg_many_integrator *integrator;
     const vcg_model *model;
     const vcg_kernels *kernels;
     int n;
@@ -76,7 +76,7 @@ struct vcg_kernels {
 
 const vcg_kernels *vcg_best_kernels(void);
 
-struct vcg_many_method {
+struct vcg_many_integrator {
     int adaptive;
     int stages;      /* the last is taken at the result, and is the first of the next step */
     int all;         /* with those that only the interpolant needs */

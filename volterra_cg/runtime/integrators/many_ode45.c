@@ -65,7 +65,7 @@ static void weights(double h, double s, double *result)
     }
 }
 
-const vcg_many_method vcg_many_ode45 = {.adaptive = 1,
+const vcg_many_integrator vcg_many_ode45 = {.adaptive = 1,
                                         .stages = STAGES,
                                         .all = STAGES,
                                         .columns = STAGES - 1,
@@ -79,7 +79,7 @@ const vcg_many_method vcg_many_ode45 = {.adaptive = 1,
                                         .judge = judge,
                                         .weights = weights};
 
-const vcg_many_method vcg_many_dopri5 = {.stages = STAGES,
+const vcg_many_integrator vcg_many_dopri5 = {.stages = STAGES,
                                          .all = STAGES,
                                          .columns = STAGES - 1,
                                          .fraction = 1.0,

@@ -8,7 +8,7 @@ static const double C[STAGES] = {0.0, 0.5, 0.5, 1.0, 1.0};
 static const double A[STAGES][STAGES - 1] = {
     {0.0}, {0.5}, {0.0, 0.5}, {0.0, 0.0, 1.0}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}};
 
-const vcg_many_method vcg_many_rk4 = {.stages = STAGES,
+const vcg_many_integrator vcg_many_rk4 = {.stages = STAGES,
                                       .all = STAGES,
                                       .columns = STAGES - 1,
                                       .fraction = 1.0,

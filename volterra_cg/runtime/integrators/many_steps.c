@@ -5,12 +5,12 @@
 
 static void stages(vcg_ensemble *at, int first, int last)
 {
-    const vcg_many_method *method = at->method;
+    const vcg_many_integrator *integrator = at->integrator;
     for (int stage = first; stage < last; ++stage) {
-        double *place = stage == method->stages - 1 ? at->ynew : at->inner;
+        double *place = stage == integrator->stages - 1 ? at->ynew : at->inner;
         at->kernels->combine(at, at->rows + stage, place);
         for (int k = 0; k < L; ++k) {
-            at->time[k] = at->lane[k].t + method->c[stage] * at->h[k];
+            at->time[k] = at->lane[k].t + integrator->c[stage] * at->h[k];
         }
         vcg_many_evaluate(at, place, at->k + (long)stage * at->n * L);
     }
@@ -19,14 +19,14 @@ static void stages(vcg_ensemble *at, int first, int last)
 /* The stages of a step. Where steps are not tried again, that the derivative at the result fails concerns the next one. */
 static void try_step(vcg_ensemble *at)
 {
-    const int last = at->method->stages - 1;
+    const int last = at->integrator->stages - 1;
     int failed[L];
     stages(at, 1, last);
     for (int k = 0; k < L; ++k) {
         failed[k] = at->lane[k].failed;
     }
     stages(at, last, last + 1);
-    for (int k = 0; k < L && !at->method->adaptive; ++k) {
+    for (int k = 0; k < L && !at->integrator->adaptive; ++k) {
         at->lane[k].unknown = failed[k] ? VCG_DONE : at->lane[k].failed;
         at->lane[k].failed = failed[k];
     }
@@ -36,7 +36,7 @@ static void try_step(vcg_ensemble *at)
 static int gather_block(vcg_ensemble *at, int k)
 {
     static const double zeros[MOST_TERMS];
-    const double *terms = at->method->dense != NULL ? at->terms : at->k;
+    const double *terms = at->integrator->dense != NULL ? at->terms : at->k;
     double *result = at->block + (1 + MOST_TERMS) * at->width, sum = 0.0;
     vcg_many_gather(at->n, at->y, k, at->block);
     for (int term = 0; term < MOST_TERMS; ++term) {
@@ -61,7 +61,7 @@ static int put(vcg_ensemble *at, int k)
         return VCG_NOT_FINITE;
     }
     for (; lane->next < task->count && task->times[lane->next] < lane->tnew; ++lane->next) {
-        at->method->weights(h, (task->times[lane->next] - lane->t) / h, weights);
+        at->integrator->weights(h, (task->times[lane->next] - lane->t) / h, weights);
         at->kernels->blend(at, weights, result);
         memcpy(rows + (long)lane->next * at->n, result, (size_t)at->n * sizeof(double));
     }
@@ -75,7 +75,7 @@ static int put(vcg_ensemble *at, int k)
 static void prepare(vcg_ensemble *at, const int *accepted)
 {
     const vcg_many_task *task = at->task;
-    const int more = at->method->all - at->method->stages;
+    const int more = at->integrator->all - at->integrator->stages;
     int any = 0;
     for (int k = 0; k < L; ++k) {
         vcg_lane *lane = at->lane + k;
@@ -88,7 +88,7 @@ static void prepare(vcg_ensemble *at, const int *accepted)
         for (int k = 0; k < L; ++k) {
             at->h[k] = accepted[k] ? at->lane[k].tnew - at->lane[k].t : 0.0;
         }
-        stages(at, at->method->stages, at->method->all);
+        stages(at, at->integrator->stages, at->integrator->all);
         at->kernels->prepare(at);
     }
 }
@@ -104,7 +104,7 @@ static void follow(vcg_ensemble *at, const int *accepted)
         moves[k] = accepted[k];
         status[k] = VCG_DONE;
         if (accepted[k]) {
-            const int inside = at->method->all > at->method->stages && at->task->times[lane->next] < lane->tnew;
+            const int inside = at->integrator->all > at->integrator->stages && at->task->times[lane->next] < lane->tnew;
             ++lane->steps;
             status[k] = inside && lane->failed ? lane->failed : put(at, k);
             lane->t = lane->tnew;
@@ -124,7 +124,7 @@ static void follow(vcg_ensemble *at, const int *accepted)
 
 void vcg_many_step(vcg_ensemble *at)
 {
-    const vcg_many_method *method = at->method;
+    const vcg_many_integrator *integrator = at->integrator;
     int accepted[L] = {0};
     for (int k = 0; k < L; ++k) {
         vcg_lane *lane = at->lane + k;
@@ -133,20 +133,20 @@ void vcg_many_step(vcg_ensemble *at)
             vcg_many_leave(at, k, VCG_TOO_MANY_STEPS);
         }
         if (lane->row >= 0) {
-            method->propose(at, k);
+            integrator->propose(at, k);
         }
     }
     try_step(at);
-    if (method->measure != NULL) {
-        method->measure(at);
+    if (integrator->measure != NULL) {
+        integrator->measure(at);
     }
     for (int k = 0; k < L; ++k) {
         vcg_lane *lane = at->lane + k;
         if (lane->row < 0) {
             continue;
         }
-        const int status = method->judge(at, k);
-        lane->calls += method->stages - 1;
+        const int status = integrator->judge(at, k);
+        lane->calls += integrator->stages - 1;
         lane->fresh = status == VCG_DONE;
         lane->rejections += status == TRY_AGAIN;
         accepted[k] = status == VCG_DONE;

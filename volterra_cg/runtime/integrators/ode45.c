@@ -91,7 +91,8 @@ static int step(vcg_stepper *at)
     return status;
 }
 
-const vcg_method vcg_ode45 = {.adaptive = 1,
+const vcg_integrator vcg_ode45 = {.adaptive = 1,
+                                  .fraction = 0.1, /* as in MATLAB */
                               .terms = DP_TERMS,
                               .doubles = doubles,
                               .arrange = vcg_dp_arrange,

@@ -155,7 +155,7 @@ static void interpolate(int width, const double *block, double h, double s, doub
     }
 }
 
-const vcg_method vcg_radau = {.adaptive = 1,
+const vcg_integrator vcg_radau = {.adaptive = 1,
                               .terms = RADAU_STAGES,
                               .doubles = doubles,
                               .arrange = arrange,

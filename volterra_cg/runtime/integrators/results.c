@@ -23,7 +23,7 @@ void vcg_inside(vcg_loop *run, double s, double *z)
 {
     const vcg_stepper *at = &run->at;
     if (s < 1.0) {
-        run->method->interpolate(at->width, at->y, at->tnew - at->t, s, z);
+        run->integrator->interpolate(at->width, at->y, at->tnew - at->t, s, z);
     } else {
         memcpy(z, at->ynew, (size_t)at->n * sizeof(double));
     }
@@ -82,7 +82,7 @@ int vcg_keep(vcg_loop *run, double until)
 {
     vcg_dense *dense = &run->results->dense;
     const vcg_stepper *at = &run->at;
-    const int rows = 1 + run->method->terms;
+    const int rows = 1 + run->integrator->terms;
     dense->size = 3 + rows * at->width;
     if (dense->count == dense->room) {
         const long room = 2 * dense->room + 64;
@@ -102,7 +102,7 @@ int vcg_keep(vcg_loop *run, double until)
     return VCG_DONE;
 }
 
-int vcg_dense_at(const vcg_method *method, const vcg_dense *dense, int n, double t, double *z)
+int vcg_dense_at(const vcg_integrator *integrator, const vcg_dense *dense, int n, double t, double *z)
 {
     const int width = (n + 3) / 4 * 4;
     if (dense->count == 0 || !(t >= dense->data[0] && t <= dense->data[(dense->count - 1) * dense->size + 2])) {
@@ -118,6 +118,6 @@ int vcg_dense_at(const vcg_method *method, const vcg_dense *dense, int n, double
         }
     }
     const double *piece = dense->data + low * dense->size;
-    method->interpolate(width, piece + 3, piece[1], piece[1] > 0.0 ? (t - piece[0]) / piece[1] : 0.0, z);
+    integrator->interpolate(width, piece + 3, piece[1], piece[1] > 0.0 ? (t - piece[0]) / piece[1] : 0.0, z);
     return 0;
 }

@@ -75,7 +75,7 @@ static void interpolate(int width, const double *block, double h, double s, doub
     }
 }
 
-const vcg_method vcg_rk4 = {.adaptive = 0,
+const vcg_integrator vcg_rk4 = {.adaptive = 0,
                             .terms = TERMS,
                             .doubles = doubles,
                             .arrange = arrange,

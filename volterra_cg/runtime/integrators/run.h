@@ -26,7 +26,7 @@ typedef struct vcg_watched {
 } vcg_watched;
 
 typedef struct vcg_loop {
-    const vcg_method *method;
+    const vcg_integrator *integrator;
     vcg_stepper at;
     vcg_bound *bound;
     const vcg_settings *settings;

@@ -1,4 +1,4 @@
-/* What the loop and the methods share: one step, and vectors of states.
+/* What the loop and the integrators share: one step, and vectors of states.
  *
  * Vectors of states stand in rows of `width` doubles, the number of states rounded up to a multiple of 4, with zeros at
  * the end: sums over rows then need no loop for a rest.
@@ -34,14 +34,15 @@ typedef struct vcg_stepper {
     double *y, *ynew;   /* the states at t and tnew; the terms of the interpolant follow y */
     double *f, *fnew;   /* their derivatives */
     int f_known, fnew_known;
-    double *work;  /* the method's own */
+    double *work;  /* the integrator's own */
     double origin; /* of the interval that steps of one size divide */
     long part, parts;
     int where; /* the check of the model that failed */
 } vcg_stepper;
 
-struct vcg_method {
+struct vcg_integrator {
     int adaptive;
+    double fraction;               /* of the span, which a step may be at most unless told; 0: all of it */
     int terms;                     /* rows of the interpolant after y */
     size_t (*doubles)(int width);  /* of work space */
     void (*arrange)(vcg_stepper *at); /* places f and fnew in y's rows or in the work space */
@@ -64,7 +65,7 @@ double vcg_next_corner(const vcg_samples *of, double t);
 /* The size of a step that divides the way to the target into equal parts, and tnew at its end. */
 double vcg_fixed_step(vcg_stepper *at);
 
-/* Hairer's choice of a first step for a method of the given order; uses ynew and fnew. */
+/* Hairer's choice of a first step for a integrator of the given order; uses ynew and fnew. */
 int vcg_hairer_first_step(vcg_stepper *at, double order, double *step);
 
 /* The distance from |t| to the next larger double. */

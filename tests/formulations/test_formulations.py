@@ -13,7 +13,7 @@ from volterra_cg.clock import Clock
 from volterra_cg.elimination import classical, dense
 from volterra_cg.elimination.assemble import assemble
 from volterra_cg.errors import ModelError, SpecError
-from volterra_cg.formulations import METHODS
+from volterra_cg.formulations import FORMULATIONS
 from volterra_cg.formulations.inertia import bias_force, mass_matrix
 from volterra_cg.options import Options
 from volterra_cg.program.interpret import interpret
@@ -28,7 +28,7 @@ TEXTS = {
     "balanced": BALANCED,
 }
 NAMES = [*sorted(path.stem for path in MODELS.glob("*.toml")), *TEXTS]
-CLASSICAL = [method for method in METHODS if method != "reduced-volterra"]
+CLASSICAL = [formulation for formulation in FORMULATIONS if formulation != "reduced-volterra"]
 STATES = 200
 TOLERANCE = 1e-11  # relative in norm, times the condition of the problem
 TIME = 0.4
@@ -37,7 +37,7 @@ TIME = 0.4
 def test_options_and_formulations_name_the_same_methods():
     from volterra_cg import options
 
-    assert tuple(METHODS) == options.METHODS
+    assert tuple(FORMULATIONS) == options.FORMULATIONS
 
 
 @functools.cache
@@ -46,11 +46,11 @@ def system_of(name):
 
 
 @functools.cache
-def assembled(name, method):
-    """The posed problem and its functions before any pass; None where the method says that it does not apply."""
+def assembled(name, formulation):
+    """The posed problem and its functions before any pass; None where the formulation says that it does not apply."""
     system = system_of(name)
     try:
-        problem = driver.pose(system, Options(method))
+        problem = driver.pose(system, Options(formulation))
         solution = classical.solve(problem) if problem.derive else dense.solve(problem)
     except ModelError as error:
         if "does not apply" not in str(error):
@@ -151,8 +151,8 @@ def states_of(name):
 
 
 @functools.cache
-def accelerations(name, method):
-    found = assembled(name, method)
+def accelerations(name, formulation):
+    found = assembled(name, formulation)
     if found is None:
         return None
     problem, program = found
@@ -168,12 +168,12 @@ def expected(name):
     return states_of(name).accelerations()
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("formulation", FORMULATIONS)
 @pytest.mark.parametrize("name", NAMES)
-def test_all_methods_agree_on_the_accelerations(name, method):
-    ours = accelerations(name, method)
+def test_all_methods_agree_on_the_accelerations(name, formulation):
+    ours = accelerations(name, formulation)
     if ours is None:
-        pytest.skip(f"{method} does not apply to {name}")
+        pytest.skip(f"{formulation} does not apply to {name}")
     theirs, condition = expected(name)
     error = np.linalg.norm(ours - theirs, axis=0) / np.linalg.norm(theirs, axis=0)
     assert (error <= TOLERANCE * condition).all(), (error / condition).max()
@@ -182,29 +182,29 @@ def test_all_methods_agree_on_the_accelerations(name, method):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_table_1(name, tmp_path):
-    """The number of equations of every method, from the reports of what is built."""
+    """The number of equations of every formulation, from the reports of what is built."""
     path = MODELS / f"{name}.toml"
     if name in TEXTS:
         path = tmp_path / f"{name}.toml"
         path.write_text(TEXTS[name])
-    for method in METHODS:
+    for formulation in FORMULATIONS:
         try:
-            report = driver.generate(path, Options(method, optimise=0), Clock()).report
+            report = driver.generate(path, Options(formulation, optimise=0), Clock()).report
         except SpecError:
-            assert method == "routh"
+            assert formulation == "routh"
             assert assembled(name, "reduced-volterra")[0].ignorable == ()
             continue
         m, p, s = report["m"], report["p"], report["s"]
         rows = {"routh": m - s, "reduced-volterra": p - s} | dict.fromkeys(("boltzmann-hamel", "volterra", "kane"), p)
-        assert report["equations"] == rows.get(method, m)
+        assert report["equations"] == rows.get(formulation, m)
         assert report["states"] == m + report["equations"] + report["work"]
 
 
-@pytest.mark.parametrize("method", CLASSICAL)
-def test_momenta_are_measured_by_all_and_embedded_by_routh_alone(method):
-    problem, program = assembled("three_bodies", method)
+@pytest.mark.parametrize("formulation", CLASSICAL)
+def test_momenta_are_measured_by_all_and_embedded_by_routh_alone(formulation):
+    problem, program = assembled("three_bodies", formulation)
     assert [row.name for row in problem.momenta] == ["X", "Y", "Z"]
-    assert len(problem.momentum_inputs) == (3 if method == "routh" else 0)
+    assert len(problem.momentum_inputs) == (3 if formulation == "routh" else 0)
     assert len(program.entry("start").results) == 8 + len(problem.speeds) + len(problem.momentum_inputs)
 
 
@@ -214,12 +214,12 @@ def test_given_reduced_speeds_the_others_append_the_ignorable_rates():
     assert [row.name for row in full] == [*(row.name for row in kept), "der(x)"]
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_every_method_shows_its_equations(method):
-    count = len(assembled("cart_pendulum", method)[0].speeds)
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_every_method_shows_its_equations(formulation):
+    count = len(assembled("cart_pendulum", formulation)[0].speeds)
     for latex in (False, True):
-        text = driver.derive(MODELS / "cart_pendulum.toml", Options(method), latex)
-        assert f"cart_pendulum: {count} equations ({method})" in text
+        text = driver.derive(MODELS / "cart_pendulum.toml", Options(formulation), latex)
+        assert f"cart_pendulum: {count} equations ({formulation})" in text
         assert "Equations of motion M" in text
 
 
@@ -244,18 +244,18 @@ ball = { mass = "m", center = "P" }
 gear = "der(y) - 2*der(x)"
 """
     system = from_spec(parse(text))
-    for method in ("lagrange", "udwadia-kalaba"):
-        problem = driver.pose(system, Options(method))
-        with pytest.raises(ModelError, match=f"{method} does not apply: the mass matrix is singular in x, y"):
+    for formulation in ("lagrange", "udwadia-kalaba"):
+        problem = driver.pose(system, Options(formulation))
+        with pytest.raises(ModelError, match=f"{formulation} does not apply: the mass matrix is singular in x, y"):
             classical.solve(problem)
-    for method in ("maggi", "kane", "volterra", "boltzmann-hamel"):
-        classical.solve(driver.pose(system, Options(method)))
+    for formulation in ("maggi", "kane", "volterra", "boltzmann-hamel"):
+        classical.solve(driver.pose(system, Options(formulation)))
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_the_published_derivatives_of_the_rolling_disc(method):
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_the_published_derivatives_of_the_rolling_disc(formulation):
     """Numbers of sympy's own test of KanesMethod."""
-    found = assembled("rolling_disc", method)
+    found = assembled("rolling_disc", formulation)
     if found is None:
         pytest.skip("does not apply")
     problem, program = found
