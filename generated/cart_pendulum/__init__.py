@@ -13,7 +13,7 @@ from . import _model
 _DESCRIPTION = r"""
 {
  "name": "cart_pendulum",
- "method": "reduced-volterra",
+ "formulation": "reduced-volterra",
  "generator": "0.1.0",
  "abi": 2,
  "spec": "2c7fc2bbfb8677aa",

@@ -13,7 +13,7 @@ from . import _model
 _DESCRIPTION = r"""
 {
  "name": "satellite_boom",
- "method": "reduced-volterra",
+ "formulation": "reduced-volterra",
  "generator": "0.1.0",
  "abi": 2,
  "spec": "89d8c3a1dca7b490",

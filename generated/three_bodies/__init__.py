@@ -13,7 +13,7 @@ from . import _model
 _DESCRIPTION = r"""
 {
  "name": "three_bodies",
- "method": "reduced-volterra",
+ "formulation": "reduced-volterra",
  "generator": "0.1.0",
  "abi": 2,
  "spec": "cf450277e6134f8f",

@@ -1,4 +1,4 @@
-"""The n-link pendulum on a cart against the equations that sympy derives by Kane's formulation."""
+"""The n-link pendulum on a cart against the equations that sympy derives by Kane's method."""
 
 import numpy as np
 import pytest
