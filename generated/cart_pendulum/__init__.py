@@ -143,7 +143,7 @@ _DESCRIPTION = r"""
  ],
  "checks": [
   "quasi-velocity u, constraint wheel do not determine the rates of theta1, theta2 (choose other quasi-velocities)",
-  "conserved momentum x does not determine the rate of x (they depend on each other here); it rests on the value of m1, m2",
+  "conserved momentum x does not determine the rate of x (choose other quasi-velocities); it rests on the value of m1, m2",
   "the reduced mass matrix is not positive definite, at u",
   "quasi-velocity u, constraint wheel do not determine the rates of theta1, theta2 (choose other quasi-velocities)",
   "the reduced mass matrix is not positive definite, at u"

@@ -195,9 +195,9 @@ _DESCRIPTION = r"""
  ],
  "checks": [
   "quasi-velocity wy, quasi-velocity wz do not determine the rates of psi, theta (choose other quasi-velocities)",
-  "conserved momentum X does not determine the rate of X (they depend on each other here); it rests on the value of m_s, m_p",
-  "conserved momentum Y does not determine the rate of Y (they depend on each other here); it rests on the value of m_s, m_p",
-  "conserved momentum Z does not determine the rate of Z (they depend on each other here); it rests on the value of m_s, m_p",
+  "conserved momentum X does not determine the rate of X (a singular position); it rests on the value of m_s, m_p",
+  "conserved momentum Y does not determine the rate of Y (a singular position); it rests on the value of m_s, m_p",
+  "conserved momentum Z does not determine the rate of Z (a singular position); it rests on the value of m_s, m_p",
   "the inertia seen by the whole is not positive; it rests on the value of m_p, m_s",
   "the inertia seen by the whole is not positive; it rests on the value of m_p, m_s",
   "the inertia seen by the whole is not positive; it rests on the value of m_p, m_s",
