@@ -112,9 +112,8 @@ class Numbers:
             self.own.tally.add("left out", "states of badly conditioned speeds")
             return
         found, state, m = self.found, self.state, self.m
-        if state is self.own.states[0] and state.t == 0.0:
-            q, rates = self.own.mechanism.initial(state.parameters)
-            self.close("start values", self.entry("initial", self.given), np.concatenate([q, rates]))
+        q, rates = self.own.mechanism.initial(state.parameters)
+        self.close("start values", self.entry("initial", self.given), np.concatenate([q, rates]))
         began = self.entry("start", self.with_rates())
         work = [0.0] * self.own.system.work
         self.close("u and momenta at the start", began, np.concatenate([state.q, self.u, work, self.g]))
@@ -131,7 +130,7 @@ class Numbers:
         self.matrices()
         self.gaps()
         self.invariants()
-        if derivatives and not has_quaternions(self.own.mechanism.spec):
+        if derivatives:
             self.derivatives()
 
     def measured(self):
@@ -204,20 +203,23 @@ class Numbers:
             self.close("rates of invariants", changes[name], 0.0, scale, solved=True)
 
     def derivatives(self):
-        """Jacobian and sensitivities beside complex steps on the oracle."""
+        """Jacobian and sensitivities beside complex steps on the oracle; by q, along the tangent."""
         state, flow, inputs = self.state, self.flow, self.problem.kinematics.inputs
         parameters = {node.data.name: state.parameters[node.data.name] for node in inputs.parameters}
         signals = {node.data.name: state.signals[node.data.name] for node in inputs.signals}
         by = flow.slopes(flow.rhs, state.t, q=state.q, u=self.u, g=self.g, parameters=parameters, signals=signals)
-        work = [np.zeros((len(by["q"]), 1))] * flow.work
+        work, tangent = [np.zeros((len(by["q"]), 1))] * flow.work, self.tangent()
         at = flow.slopes(flow.start, state.t, q=state.q, rates=state.rates, parameters=parameters, signals=signals)
         for name, known, expected in (
             ("jacobian", self.known(), [by["q"], by["u"], *work]),
             ("sensitivity", self.known(), [by["parameters"], by["g"], by["signals"]]),
             ("start_sensitivity", self.with_rates(), [at["q"], at["rates"], at["parameters"]]),
         ):
-            expected = np.hstack(expected).ravel()
-            self.close(name, self.entry(name, known), expected, abs(self.found.q2).max(), solved=True)
+            expected = np.hstack(expected)
+            ours = self.entry(name, known).reshape(expected.shape)
+            if name != "sensitivity":
+                ours[:, : self.m], expected[:, : self.m] = ours[:, : self.m] @ tangent, expected[:, : self.m] @ tangent
+            self.close(name, ours.ravel(), expected.ravel(), abs(self.found.q2).max(), solved=True)
 
 
 def condition_of(rows):

@@ -76,7 +76,7 @@ class Mechanism:
         """The start values of the spec."""
         place = Place(self, [0.0] * len(self.names), [0.0] * len(self.names), 0.0, parameters)
         entries = self.spec["coordinates"].values()
-        return tuple(np.array([float(place.expr(e.get(k, 0))) for e in entries]) for k in ("initial", "rate"))
+        return tuple(np.array([float(value(place.expr(e.get(k, 0)))) for e in entries]) for k in ("initial", "rate"))
 
     def at(self, q, rates, t, parameters=None, signals=None):
         return Place(self, q, rates, t, parameters, signals)

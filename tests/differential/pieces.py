@@ -308,6 +308,10 @@ def rolling(b):
         b.points["W"] = {"at": ["x", "y", radius]}
         entry = {"roll": "wheel", "radius": radius, "along": ["x", "y"]}
         center = "W"
+    below = [name for name, body in b.bodies.items() if body.get("frame")]
+    if below and b.chance(0.6):
+        b.mark("rolling on a body")
+        entry["on"] = b.rnd.choice(below)
     b.body("wheel", center, "W", particle=0.0)
     b.constraints["tyre"] = entry
     b.start["project"] = True
