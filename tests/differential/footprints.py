@@ -19,7 +19,7 @@ TESTS = (*(f"tests/{stage}" for stage in STAGES), "tests/language/test_wrong.py"
 LONG = ("grows_nearly_linearly", "costs_the_same_for_every_link", "those_of_sympy", "shows_its_equations", "long_sums",
         "the_reduced_form_takes_no_more", "andrews", "space_chain", "cart_chain", "table_1",
         "special_configurations")  # fmt: skip  # left out: many seconds each
-MODULES = tuple(f"volterra_cg.{stage}." for stage in STAGES)
+MODULES = tuple(f"volterra_cg.{stage}" for stage in STAGES)
 
 
 class Noting(SourceFileLoader):

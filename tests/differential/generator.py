@@ -25,6 +25,7 @@ class Case:
 
     @property
     def whole(self):
+        """The spec with its parts put in."""
         return flattened(self.spec, self.parts)
 
 
@@ -36,6 +37,7 @@ def case(seed):
         builder = Builder(rnd, largest=LARGEST if seed % 4 == 0 else SMALL)
         found = builder.build()
         if found is not None:
+            pieces.events(found, random.Random(f"{seed}/{attempt}/events"))
             return found
     raise AssertionError(f"seed {seed} draws nothing regular")
 

@@ -130,6 +130,7 @@ class Numbers:
         self.matrices()
         self.gaps()
         self.invariants()
+        self.changes()
         if derivatives:
             self.derivatives()
 
@@ -151,6 +152,11 @@ class Numbers:
         self.close("position residuals", of("positions"), [rows[name].gap for name in slots["positions"].labels])
         for name in rows.keys() - set(slots["constraints"].labels):
             self.close("rows left out", [*rows[name].a, rows[name].value], np.zeros(self.m + 1))
+        if "jacobian" in slots:
+            kept = [rows[name] for name in slots["constraints"].labels]
+            tangent, slopes = self.tangent(), of("jacobian").reshape(len(kept), self.m)
+            self.close("rows", slopes @ tangent, np.array([r.a for r in kept]).reshape(-1, self.m) @ tangent)
+            self.close("drifts", of("drift"), [row.rest for row in kept])
         if "energy" in slots:
             stored = WORK if self.own.system.work else 0.0
             self.close("energy", of("energy"), found.kinetic + found.potential - stored)
@@ -181,12 +187,38 @@ class Numbers:
             "slopes of gaps", (slopes_found @ tangent).ravel(), np.array([r.a for r in rows]).dot(tangent).ravel()
         )
 
+    def changes(self):
+        """What events make of the state, beside the laws of impact on the oracle."""
+        events = self.own.mechanism.spec.get("events", {})
+        if not events:
+            return
+        state, inputs, expected = self.state, self.problem.kinematics.inputs, []
+        place = self.own.mechanism.at(state.q, state.rates, state.t, state.parameters, state.signals)
+        for entry in events.values():
+            q, rates, free = place.after(entry, self.found)
+            expected += [*q, *rates, *(free[node.data.name] for node in inputs.parameters)]
+        self.close("changes by events", self.entry("changes", self.known()), expected, solved=True)
+
     def tangent(self):
         """Along which a quaternion stays a unit; off it, the slopes of what it turns are nobody's meaning."""
         if not has_quaternions(self.own.mechanism.spec):
             return np.eye(self.m)
         normal = self.found.constraints["unit"].a
         return np.eye(self.m) - np.outer(normal, normal) / (normal @ normal)
+
+    def along(self, slopes, by_rates):
+        """Slopes by q (and q') along which a quaternion stays a unit: where q turns, its rates turn too."""
+        if not has_quaternions(self.own.mechanism.spec):
+            return slopes
+        m, tangent, normal = self.m, self.tangent(), self.found.constraints["unit"].a
+        found = slopes.copy()
+        if by_rates:
+            own = np.array([name.startswith("e") for name in self.names])
+            turned = -np.outer(normal, 2 * own * self.state.rates) / (normal @ normal)
+            found[:, :m] += slopes[:, m : 2 * m] @ turned
+            found[:, m : 2 * m] = slopes[:, m : 2 * m] @ tangent
+        found[:, :m] = found[:, :m] @ tangent
+        return found
 
     def invariants(self):
         """What is called an invariant does not change along the motion, by a complex step of time on the oracle."""
@@ -208,7 +240,7 @@ class Numbers:
         parameters = {node.data.name: state.parameters[node.data.name] for node in inputs.parameters}
         signals = {node.data.name: state.signals[node.data.name] for node in inputs.signals}
         by = flow.slopes(flow.rhs, state.t, q=state.q, u=self.u, g=self.g, parameters=parameters, signals=signals)
-        work, tangent = [np.zeros((len(by["q"]), 1))] * flow.work, self.tangent()
+        work = [np.zeros((len(by["q"]), 1))] * flow.work
         at = flow.slopes(flow.start, state.t, q=state.q, rates=state.rates, parameters=parameters, signals=signals)
         for name, known, expected in (
             ("jacobian", self.known(), [by["q"], by["u"], *work]),
@@ -218,7 +250,7 @@ class Numbers:
             expected = np.hstack(expected)
             ours = self.entry(name, known).reshape(expected.shape)
             if name != "sensitivity":
-                ours[:, : self.m], expected[:, : self.m] = ours[:, : self.m] @ tangent, expected[:, : self.m] @ tangent
+                ours, expected = (self.along(x, name == "start_sensitivity") for x in (ours, expected))
             self.close(name, ours.ravel(), expected.ravel(), abs(self.found.q2).max(), solved=True)
 
 

@@ -261,6 +261,25 @@ class Place(Motion):
             total[self.mechanism.names.index(name)] += value(self.expr(text))
         return total
 
+    def after(self, entry, found):
+        """Coordinates, rates and free parameters after an event; an impact acts along the gradient of its gap."""
+        q, rates = [value(self.known[name]) for name in self.mechanism.names], self.flow[: self.m].copy()
+        if "restitution" in entry:
+            gap = self.row(self.rate(self.expr(entry["when"])))
+            a = np.array([row.a for row in found.constraints.values()]).reshape(-1, self.m)
+            share = solved(found.momentum_rows, a, gap.a[: self.m], np.zeros(len(a)))[0]
+            rates -= (1 + value(self.expr(entry["restitution"]))) * gap.value / (gap.a[: self.m] @ share) * share
+        free = {name: value(self.expr(name)) for name in self.mechanism.free}
+        for name, text in entry.get("set", {}).items():
+            given = value(self.expr(text))
+            if name in free:
+                free[name] = given
+            elif name in self.mechanism.names:
+                q[self.mechanism.names.index(name)] = given
+            else:
+                rates[self.mechanism.names.index(name[4:-1])] = given
+        return q, rates, free
+
     def speeds(self, names=None):
         """Quasi-velocities of the spec, or such as der(q), as rows."""
         given = self.spec.get("quasi_velocities", {})
