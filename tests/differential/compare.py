@@ -25,6 +25,7 @@ from volterra_cg.spec import read
 from volterra_cg.system.from_spec import from_spec
 
 REDUCED = METHODS[0]
+BY_SPEEDS = (REDUCED, "volterra", "kane", "boltzmann-hamel")  # whose states are quasi-velocities, not rates
 RARE = ("mixed", "multipliers")  # elimination orders that few mechanisms have
 SMALL = 5  # coordinates up to which level 3 is drawn
 # Refusals that are right although the mechanism is regular, by what their message says.
@@ -156,6 +157,7 @@ class Comparison:
             problem = first_seed(lambda seed: driver.pose(self.system, Options(method), seed))
             self.ignorable = problem.ignorable
             self.sized(problem)
+            self.kept(problem)
             ways = {"own": classical.solve} if problem.derive else dict(roads.available(problem))
             chosen = self.chosen(list(ways)) if road == "some" else [road]
             for name in ways if road == "all" else (name for name in chosen if name in ways):
@@ -172,6 +174,13 @@ class Comparison:
         except Exception as error:
             raise Mismatch(f"{type(error).__name__}: {plain(error)}", f"{method}: {error!r}") from error
         return True
+
+    def kept(self, problem):
+        """The states are the quasi-velocities of the spec, where a formulation takes them at all."""
+        given, names = self.mechanism.spec.get("quasi_velocities", {}), [row.name for row in problem.speeds]
+        missing = set(given) - {*names, *problem.dropped}
+        if problem.method in BY_SPEEDS and (missing or (problem.dropped and problem.method != REDUCED)):
+            raise Mismatch("wrong states", f"{problem.method}: the states are {names}, the spec gives {list(given)}")
 
     def chosen(self, ways):
         """Two elimination orders, with those among them that are seldom open."""
