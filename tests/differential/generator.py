@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 
@@ -24,9 +25,11 @@ class Case:
 
     @property
     def whole(self):
+        """The spec with its parts put in."""
         return flattened(self.spec, self.parts)
 
 
+@cache
 def case(seed):
     """The mechanism of a seed: the first draw that the oracle finds regular."""
     for attempt in range(200):
@@ -34,6 +37,7 @@ def case(seed):
         builder = Builder(rnd, largest=LARGEST if seed % 4 == 0 else SMALL)
         found = builder.build()
         if found is not None:
+            pieces.events(found, random.Random(f"{seed}/{attempt}/events"))
             return found
     raise AssertionError(f"seed {seed} draws nothing regular")
 
@@ -109,6 +113,10 @@ class Builder:
                 entry["initial"] = self.rnd.choice(["pi/6", "pi/2", "-pi/4"]) if angle else "sqrt(2)"
         if not self.chance(0.2):
             entry["rate"] = round(self.rnd.uniform(-1.2, 1.2), 3)
+        if self.parameters and self.chance(0.08):
+            self.mark("start values of parameters")
+            key, known = self.rnd.choice(["initial", "rate"]), self.rnd.choice(list(self.parameters))
+            entry[key] = self.rnd.choice([f"0.7*{known}", f"-{known}**2/3", f"0.4 - sin({known})"])
         self.coordinates[name] = entry
         if angle:
             self.hinges.append(name)
@@ -199,7 +207,7 @@ class Builder:
         if self.room() >= 3 and not self.planar:
             kinds += ["universal", "ball"]
         if not self.links and self.room() >= 6:
-            kinds += ["free", "free", "quaternion"] if not self.planar else ["free", "free"]
+            kinds += ["free", "free", *["quaternion"] * 5] if not self.planar else ["free", "free"]
         kind = self.rnd.choice(kinds)
         frame, joint, tip = f"F{number}", f"J{number}", f"P{number}"
         self.mark(kind)
@@ -352,9 +360,17 @@ class Builder:
             pieces.rolling(self)
         if self.chance(0.7):
             vector = [round(self.rnd.uniform(-5, 5), 1), -9.81, 0] if self.chance(0.4) else [0, -9.81, 0]
-            self.gravity["N"] = vector if self.planar else self.rnd.sample(vector, 3)
+            self.gravity[self.upright()] = vector if self.planar else self.rnd.sample(vector, 3)
         else:
             self.mark("no gravity")
+
+    def upright(self):
+        """N, or a frame that leans but does not turn."""
+        if not self.chance(0.15):
+            return "N"
+        self.mark("gravity in another frame")
+        self.frames["Slope"] = {"rotate": [[self.axis(), self.rnd.choice(["pi/6", 0.3])]]}
+        return "Slope"
 
     def tree(self):
         for _ in range(self.rnd.choice([1, 2] if self.part else [1, 2, 2, 2, 3, 3, 4])):

@@ -1,236 +1,231 @@
-"""Faults put into a copy of the package, one at a time: does the bounded run notice?
+"""Faults put into the compiler, one at a time: are they noticed?
 
-    python -m tests.differential.mutants --count 200 --seed 1
+    python -m tests.differential.mutants --count 220 --seed 11
+    python -m tests.differential.mutants --only volterra_cg/elimination/form.py:93   # the faults of one line
 
 Each fault is a small change of one expression or statement, drawn at random over kinematics/, formulations/, elimination/ and
-passes/. A process that has not imported the package yet forks for each fault, reads the changed copy and goes through the
-mechanisms of the bounded run until one fails. Survivors are printed as differences, to be looked at one by one.
+passes/. A process that has loaded all that is slow, but nothing of these folders, forks for each fault; the child imports the
+faulty file in place of the right one and goes through the mechanisms of the bounded run that execute the line, the cheapest
+first, until one fails. What survives is tried on those other tests of `make test` that execute the line. Which lines a
+mechanism or a test executes is measured once and kept in a temporary folder. Survivors are printed as differences, to be
+looked at one by one.
 """
 
 import argparse
-import ast
-import copy
-import difflib
+import importlib
+import importlib.util
+import json
 import os
 import random
-import shutil
+import resource
 import signal
 import sys
-import tempfile
 import time
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
-STAGES = ("kinematics", "formulations", "elimination", "passes")
+from tests.differential.faults import ROOT, STAGES, by_hand, difference, faults, mutated
+from tests.differential.footprints import footprints
+
 MECHANISMS = 150  # as in the bounded run
-SECONDS = 240  # for one fault
-KILLED, SURVIVED, TIMEOUT = "killed", "survived", "timeout"
-COMPARISONS = {ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.Gt: ast.LtE, ast.LtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
-               ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is}  # fmt: skip
-OPERATORS = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Div: ast.Mult, ast.BitOr: ast.BitAnd}
+SECONDS = 60  # of work of the right code, for one fault
+FIRST = "texts_are_those_of_the_repository"  # notices any other choice among equal forms
+SLOWER = 4  # times what the right code takes: a fault that takes longer hangs
+MEMORY = 3 << 30
+SLOW = ("numpy", "scipy.integrate", "sympy", "jinja2", "pytest", "tests.differential.generator",
+        "volterra_cg.spec", "volterra_cg.system.from_spec", "volterra_cg.program.interpret",
+        "volterra_cg.program.derivative", "volterra_cg.program.cost", "volterra_cg.program.field")  # fmt: skip
+DIFFERENTIAL, OTHERS, SURVIVED, IDLE = "differential", "other tests", "survived", "not executed"
 
 
-@dataclass(frozen=True)
-class Fault:
-    """A change of one file: the number of the node in the walk of its tree, and what happens to it."""
+class Faulty(SourceFileLoader):
+    """Loads one file with a fault in it."""
 
-    path: str
-    node: int
-    kind: str
-    line: int
+    def __init__(self, fault):
+        super().__init__(fault.module, str(ROOT / fault.path))
+        self.fault = fault
 
+    def find_spec(self, name, path=None, target=None):
+        if name != self.fault.module:
+            return None
+        return importlib.util.spec_from_file_location(name, self.path, loader=self)
 
-def changes(node):  # noqa: C901
-    """The names of what can be done to a node."""
-    match node:
-        case ast.BinOp(op=op) if type(op) in OPERATORS:
-            yield from ("other operator", "left alone", "right alone")
-        case ast.UnaryOp(op=ast.USub()):
-            yield "no sign"
-        case ast.UnaryOp(op=ast.Not()):
-            yield "no negation"
-        case ast.Compare(ops=[op]) if type(op) in COMPARISONS:
-            yield "other comparison"
-        case ast.Constant(value=bool()):
-            yield "other truth"
-        case ast.Constant(value=int()):
-            yield "one more"
-        case ast.BoolOp():
-            yield "other junction"
-        case ast.Call(args=[_, _, *_]):
-            yield "arguments swapped"
-        case ast.IfExp():
-            yield from ("always", "never")
-        case ast.AugAssign() | ast.Expr(value=ast.Call()):
-            yield "statement skipped"
-        case ast.If():
-            yield from ("always", "never")
-        case ast.comprehension(ifs=[_, *_]):
-            yield "no filter"
+    def get_code(self, fullname):
+        return compile(mutated(Path(self.path).read_text(), self.fault), self.path, "exec")
 
 
-def faults(root):
-    """Every fault there is."""
-    for stage in STAGES:
-        for path in sorted((root / "volterra_cg" / stage).glob("*.py")):
-            tree = ast.parse(path.read_text())
-            skipped = _untouched(tree)
-            for number, node in enumerate(ast.walk(tree)):
-                if number not in skipped:
-                    for kind in changes(node):
-                        yield Fault(str(path.relative_to(root)), number, kind, getattr(node, "lineno", 0))
+@dataclass
+class Trial:
+    """A fault, what is still to be tried on it, and what came out."""
+
+    fault: object
+    left: list  # of (kind, what to run, its seconds without the fault)
+    outcome: str = IDLE
+    killer: str = ""
 
 
-def _untouched(tree):
-    """Nodes in annotations, messages, assertions and raise statements, which change no number."""
-    numbers = {id(node): number for number, node in enumerate(ast.walk(tree))}
-    silent = [
-        n for n in ast.walk(tree) if isinstance(n, ast.Raise | ast.Assert | ast.JoinedStr | ast.Import | ast.ImportFrom)
-    ]
-    for node in ast.walk(tree):
-        silent += [
-            part for part in (getattr(node, "annotation", None), getattr(node, "returns", None)) if part is not None
-        ]
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            silent += node.decorator_list
-    return {numbers[id(inner)] for node in silent for inner in ast.walk(node)}
+def trial(fault, lines, seconds):
+    """What executes the statement of a fault, as far as time allows: texts of models, then the cheapest first."""
+    left = []
+    for kind in (DIFFERENTIAL, OTHERS):
+        able = [(cost, name) for name, (cost, executed) in lines[kind].items()
+                if not executed.get(fault.path, set()).isdisjoint(fault.lines)]  # fmt: skip
+        chosen, spent = [], 0.0
+        for cost, name in sorted(able, key=lambda pair: (FIRST not in pair[1], pair)):
+            if spent < seconds:
+                chosen.append(name)
+                spent += cost
+        if chosen:
+            left.append((kind, chosen, spent))
+    return Trial(fault, left)
 
 
-def mutated(text, fault):
-    """The text with a fault."""
-    tree = ast.parse(text)
-    node = list(ast.walk(tree))[fault.node]
-    before = copy.deepcopy(node)
-    replacement = _replacement(node, fault.kind)
-    if replacement is None:
-        return ast.unparse(tree)
-    for parent in ast.walk(tree):
-        for name, given in ast.iter_fields(parent):
-            if given is node:
-                setattr(parent, name, replacement)
-            elif isinstance(given, list) and any(part is node for part in given):
-                given[next(i for i, part in enumerate(given) if part is node)] = replacement
-    assert ast.dump(before) != ast.dump(replacement)
-    return ast.unparse(ast.fix_missing_locations(tree))
-
-
-def _replacement(node, kind):  # noqa: C901
-    """What a node becomes; None where it was changed in place."""
-    match kind:
-        case "left alone":
-            return node.left
-        case "right alone":
-            return node.right
-        case "no sign" | "no negation":
-            return node.operand
-        case "statement skipped":
-            return ast.Pass()
-        case "other operator":
-            node.op = OPERATORS[type(node.op)]()
-        case "other comparison":
-            node.ops = [COMPARISONS[type(node.ops[0])]()]
-        case "other truth":
-            node.value = not node.value
-        case "one more":
-            node.value += 1
-        case "other junction":
-            node.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
-        case "arguments swapped":
-            node.args[0], node.args[1] = node.args[1], node.args[0]
-        case "always" | "never":
-            node.test = ast.Constant(kind == "always")
-        case "no filter":
-            node.ifs = []
-    return None
-
-
-def verdict(fault, mechanisms, seconds):
-    """Whether the bounded run notices a fault, by a process of its own in a copy of the package; and by which seed."""
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder)
-        shutil.copytree(ROOT / "volterra_cg", place / "volterra_cg", ignore=shutil.ignore_patterns("__pycache__"))
-        for name in ("templates", "tests", "benchmarks"):
-            (place / name).symlink_to(ROOT / name)
-        target = place / fault.path
-        target.write_text(mutated(target.read_text(), fault))
-        child = os.fork()
-        if child == 0:
-            _examine(place, mechanisms)
-        return _awaited(child, seconds, place)
-
-
-def _examine(place, mechanisms):
-    """In the child: import the copy, stop at the first failure."""
-    code = 99
+def child(work):
+    """A forked process for some work; its answer is what it writes to the pipe that comes with it."""
+    read, write = os.pipe()
+    pid = os.fork()
+    if pid:
+        os.close(write)
+        return pid, read
     try:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        sys.path.insert(0, str(place))
         quiet = os.open(os.devnull, os.O_WRONLY)
         os.dup2(quiet, 1)
         os.dup2(quiet, 2)
-        from tests.differential.torture import examined
-
-        code = 0
-        for seed in mechanisms:
-            if examined(("interpreted", seed))[3] is not None:
-                (place / "killer").write_text(str(seed))
-                code = 1
-                break
-    except BaseException:
-        (place / "killer").write_text("import")
-        code = 1
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        os.write(write, work().encode()[:60000])
+    except BaseException as error:
+        os.write(write, f"{type(error).__name__}".encode())
     finally:
-        os._exit(code)
+        os._exit(0)
 
 
-def _awaited(child, seconds, place):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
-            if os.waitstatus_to_exitcode(status) == 0:
-                return SURVIVED, ""
-            killer = place / "killer"
-            return KILLED, killer.read_text() if killer.exists() else "crash"
-        time.sleep(0.05)
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return TIMEOUT, ""
+def examine(fault, kind, chosen, seconds):
+    """In the child: the first that fails, or nothing."""
+    limit = int(SLOWER * seconds) + 20
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    sys.meta_path.insert(0, Faulty(fault))
+    return failing_seed(chosen) if kind == DIFFERENTIAL else failing_test(chosen)
 
 
-def difference(fault):
-    """A fault as a difference of two texts."""
-    text = ast.unparse(ast.parse((ROOT / fault.path).read_text()))
-    changed = mutated((ROOT / fault.path).read_text(), fault)
-    lines = difflib.unified_diff(text.splitlines(), changed.splitlines(), fault.path, fault.kind, n=2, lineterm="")
-    return "\n".join(lines)
+def failing_seed(seeds):
+    from tests.differential.torture import examined
+
+    for seed in seeds:
+        found = examined(("interpreted", int(seed)))[3]
+        if found is not None:
+            return f"{seed} {found[0]}"
+    return ""
+
+
+class First:
+    """Remembers the first test that fails."""
+
+    name = ""
+
+    def pytest_runtest_logreport(self, report):
+        if report.failed:
+            self.name = self.name or report.nodeid
+
+    def pytest_collectreport(self, report):
+        if report.failed:
+            self.name = self.name or report.nodeid
+
+
+def failing_test(names):
+    import pytest
+
+    first = First()
+    code = pytest.main(["-x", "-q", "-p", "no:cacheprovider", *names], plugins=[first])
+    return "" if code == 0 else first.name or f"pytest {code}"
+
+
+def tried(trials, jobs):
+    """Go through trials, some at a time, and yield them as they end."""
+    waiting, running = list(reversed(trials)), {}
+    while waiting or running:
+        while waiting and len(running) < jobs:
+            one = waiting.pop()
+            if not one.left:
+                yield one
+                continue
+            kind, chosen, seconds = one.left.pop(0)
+            pid, answer = child(lambda one=one, k=kind, c=chosen, s=seconds: examine(one.fault, k, c, s))
+            running[pid] = one, kind, answer
+        if not running:
+            continue
+        pid, status = os.wait()
+        one, kind, answer = running.pop(pid)
+        with os.fdopen(answer) as text:
+            one.killer = text.read()
+        if os.waitstatus_to_exitcode(status) != 0:
+            one.killer = "hangs"
+        one.outcome = kind if one.killer else SURVIVED
+        if one.killer:
+            one.left = []
+        waiting.append(one)
+
+
+def preload(count):
+    """Import and draw all that no fault can reach."""
+    for name in SLOW:
+        importlib.import_module(name)
+    from tests.differential import generator
+
+    for seed in range(count):
+        generator.case(seed)
+    assert not any(name.startswith(f"volterra_cg.{stage}") for name in sys.modules for stage in STAGES)
+
+
+def drawn(asked):
+    if asked.file:
+        return [by_hand(*asked.file)]
+    every = list(faults(ROOT))
+    if asked.only:
+        return [fault for fault in every if any(str(fault).startswith(text) for text in asked.only)]
+    if asked.again:
+        names = {line["fault"] for line in map(json.loads, Path(asked.again).read_text().splitlines())
+                 if line["outcome"] in (SURVIVED, IDLE)}  # fmt: skip
+        return [fault for fault in every if str(fault) in names]
+    return random.Random(asked.seed).sample(every, asked.count)
 
 
 def main():
-    parser = argparse.ArgumentParser(description="put faults into a copy of the package and see whether a run notices")
-    parser.add_argument("--count", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--mechanisms", type=int, default=MECHANISMS)
-    parser.add_argument("--seconds", type=float, default=SECONDS)
+    parser = argparse.ArgumentParser(description="put faults into the compiler and see whether the tests notice")
+    parser.add_argument("--count", type=int, default=220)
+    parser.add_argument("--seed", type=int, default=11)
+    parser.add_argument("--only", nargs="*", help="the faults whose names begin like this, instead of a draw")
+    parser.add_argument("--file", nargs=2, help="a file of the package, and one to read in its place: a fault by hand")
+    parser.add_argument("--differential", action="store_true", help="leave out the other tests")
+    parser.add_argument("--again", help="the survivors of an earlier run, by the file it kept")
+    parser.add_argument("--keep", help="a file for the outcomes, a line of JSON for each fault")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="for one fault, on mechanisms and on tests")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     asked = parser.parse_args()
-    drawn = random.Random(asked.seed).sample(list(faults(ROOT)), asked.count)
+    began = time.monotonic()
+    preload(MECHANISMS)
+    measured = footprints(MECHANISMS, not asked.differential)
+    lines = {DIFFERENTIAL: measured["mechanisms"], OTHERS: measured["tests"]}
     totals, survivors = Counter(), []
-    with ThreadPoolExecutor(asked.jobs) as pool:
-        found = pool.map(lambda fault: verdict(fault, range(asked.mechanisms), asked.seconds), drawn)
-        for number, (fault, (outcome, killer)) in enumerate(zip(drawn, found, strict=True), 1):
-            totals[fault.path.split("/")[1], outcome] += 1
-            print(f"{number:>4} {outcome:<9} {killer:<7} {fault.kind:<18} {fault.path}:{fault.line}", flush=True)
-            if outcome != KILLED:
-                survivors.append(fault)
-    for fault in survivors:
-        print("\n" + difference(fault))
-    print(f"\n{'':<14}" + "".join(f"{name:>10}" for name in (KILLED, SURVIVED, TIMEOUT)))
+    kept = []
+    trials = [trial(fault, lines, asked.seconds) for fault in drawn(asked)]
+    for number, one in enumerate(tried(trials, asked.jobs), 1):
+        totals[one.fault.stage, one.outcome] += 1
+        print(f"{number:>4} {one.outcome:<13} {str(one.fault)[12:]:<60} {one.killer[:90]}", flush=True)
+        kept.append(json.dumps({"fault": str(one.fault), "outcome": one.outcome, "killer": one.killer}))
+        if asked.keep:
+            Path(asked.keep).write_text("\n".join(kept))
+        if one.outcome in (SURVIVED, IDLE):
+            survivors.append(one)
+    for one in survivors:
+        print(f"\n{one.outcome}\n{difference(one.fault)}")
+    names = (DIFFERENTIAL, OTHERS, SURVIVED, IDLE)
+    print(f"\n{'':<14}" + "".join(f"{name:>14}" for name in names))
     for stage in STAGES:
-        print(f"{stage:<14}" + "".join(f"{totals[stage, name]:>10}" for name in (KILLED, SURVIVED, TIMEOUT)))
+        print(f"{stage:<14}" + "".join(f"{totals[stage, name]:>14}" for name in names))
+    print(f"{time.monotonic() - began:.0f} s")
 
 
 if __name__ == "__main__":

@@ -112,9 +112,8 @@ class Numbers:
             self.own.tally.add("left out", "states of badly conditioned speeds")
             return
         found, state, m = self.found, self.state, self.m
-        if state is self.own.states[0] and state.t == 0.0:
-            q, rates = self.own.mechanism.initial(state.parameters)
-            self.close("start values", self.entry("initial", self.given), np.concatenate([q, rates]))
+        q, rates = self.own.mechanism.initial(state.parameters)
+        self.close("start values", self.entry("initial", self.given), np.concatenate([q, rates]))
         began = self.entry("start", self.with_rates())
         work = [0.0] * self.own.system.work
         self.close("u and momenta at the start", began, np.concatenate([state.q, self.u, work, self.g]))
@@ -131,7 +130,8 @@ class Numbers:
         self.matrices()
         self.gaps()
         self.invariants()
-        if derivatives and not has_quaternions(self.own.mechanism.spec):
+        self.changes()
+        if derivatives:
             self.derivatives()
 
     def measured(self):
@@ -152,6 +152,11 @@ class Numbers:
         self.close("position residuals", of("positions"), [rows[name].gap for name in slots["positions"].labels])
         for name in rows.keys() - set(slots["constraints"].labels):
             self.close("rows left out", [*rows[name].a, rows[name].value], np.zeros(self.m + 1))
+        if "jacobian" in slots:
+            kept = [rows[name] for name in slots["constraints"].labels]
+            tangent, slopes = self.tangent(), of("jacobian").reshape(len(kept), self.m)
+            self.close("rows", slopes @ tangent, np.array([r.a for r in kept]).reshape(-1, self.m) @ tangent)
+            self.close("drifts", of("drift"), [row.rest for row in kept])
         if "energy" in slots:
             stored = WORK if self.own.system.work else 0.0
             self.close("energy", of("energy"), found.kinetic + found.potential - stored)
@@ -182,12 +187,38 @@ class Numbers:
             "slopes of gaps", (slopes_found @ tangent).ravel(), np.array([r.a for r in rows]).dot(tangent).ravel()
         )
 
+    def changes(self):
+        """What events make of the state, beside the laws of impact on the oracle."""
+        events = self.own.mechanism.spec.get("events", {})
+        if not events:
+            return
+        state, inputs, expected = self.state, self.problem.kinematics.inputs, []
+        place = self.own.mechanism.at(state.q, state.rates, state.t, state.parameters, state.signals)
+        for entry in events.values():
+            q, rates, free = place.after(entry, self.found)
+            expected += [*q, *rates, *(free[node.data.name] for node in inputs.parameters)]
+        self.close("changes by events", self.entry("changes", self.known()), expected, solved=True)
+
     def tangent(self):
         """Along which a quaternion stays a unit; off it, the slopes of what it turns are nobody's meaning."""
         if not has_quaternions(self.own.mechanism.spec):
             return np.eye(self.m)
         normal = self.found.constraints["unit"].a
         return np.eye(self.m) - np.outer(normal, normal) / (normal @ normal)
+
+    def along(self, slopes, by_rates):
+        """Slopes by q (and q') along which a quaternion stays a unit: where q turns, its rates turn too."""
+        if not has_quaternions(self.own.mechanism.spec):
+            return slopes
+        m, tangent, normal = self.m, self.tangent(), self.found.constraints["unit"].a
+        found = slopes.copy()
+        if by_rates:
+            own = np.array([name.startswith("e") for name in self.names])
+            turned = -np.outer(normal, 2 * own * self.state.rates) / (normal @ normal)
+            found[:, :m] += slopes[:, m : 2 * m] @ turned
+            found[:, m : 2 * m] = slopes[:, m : 2 * m] @ tangent
+        found[:, :m] = found[:, :m] @ tangent
+        return found
 
     def invariants(self):
         """What is called an invariant does not change along the motion, by a complex step of time on the oracle."""
@@ -204,7 +235,7 @@ class Numbers:
             self.close("rates of invariants", changes[name], 0.0, scale, solved=True)
 
     def derivatives(self):
-        """Jacobian and sensitivities beside complex steps on the oracle."""
+        """Jacobian and sensitivities beside complex steps on the oracle; by q, along the tangent."""
         state, flow, inputs = self.state, self.flow, self.problem.kinematics.inputs
         parameters = {node.name: state.parameters[node.name] for node in inputs.parameters}
         signals = {node.name: state.signals[node.name] for node in inputs.signals}
@@ -216,8 +247,11 @@ class Numbers:
             ("sensitivity", self.known(), [by["parameters"], by["g"], by["signals"]]),
             ("start_sensitivity", self.with_rates(), [at["q"], at["rates"], at["parameters"]]),
         ):
-            expected = np.hstack(expected).ravel()
-            self.close(name, self.entry(name, known), expected, abs(self.found.q2).max(), solved=True)
+            expected = np.hstack(expected)
+            ours = self.entry(name, known).reshape(expected.shape)
+            if name != "sensitivity":
+                ours, expected = (self.along(x, name == "start_sensitivity") for x in (ours, expected))
+            self.close(name, ours.ravel(), expected.ravel(), abs(self.found.q2).max(), solved=True)
 
 
 def condition_of(rows):

@@ -76,7 +76,7 @@ class Mechanism:
         """The start values of the spec."""
         place = Place(self, [0.0] * len(self.names), [0.0] * len(self.names), 0.0, parameters)
         entries = self.spec["coordinates"].values()
-        return tuple(np.array([float(place.expr(e.get(k, 0))) for e in entries]) for k in ("initial", "rate"))
+        return tuple(np.array([float(value(place.expr(e.get(k, 0)))) for e in entries]) for k in ("initial", "rate"))
 
     def at(self, q, rates, t, parameters=None, signals=None):
         return Place(self, q, rates, t, parameters, signals)
@@ -260,6 +260,25 @@ class Place(Motion):
         for name, text in self.spec.get("generalized_forces", {}).items():
             total[self.mechanism.names.index(name)] += value(self.expr(text))
         return total
+
+    def after(self, entry, found):
+        """Coordinates, rates and free parameters after an event; an impact acts along the gradient of its gap."""
+        q, rates = [value(self.known[name]) for name in self.mechanism.names], self.flow[: self.m].copy()
+        if "restitution" in entry:
+            gap = self.row(self.rate(self.expr(entry["when"])))
+            a = np.array([row.a for row in found.constraints.values()]).reshape(-1, self.m)
+            share = solved(found.momentum_rows, a, gap.a[: self.m], np.zeros(len(a)))[0]
+            rates -= (1 + value(self.expr(entry["restitution"]))) * gap.value / (gap.a[: self.m] @ share) * share
+        free = {name: value(self.expr(name)) for name in self.mechanism.free}
+        for name, text in entry.get("set", {}).items():
+            given = value(self.expr(text))
+            if name in free:
+                free[name] = given
+            elif name in self.mechanism.names:
+                q[self.mechanism.names.index(name)] = given
+            else:
+                rates[self.mechanism.names.index(name[4:-1])] = given
+        return q, rates, free
 
     def speeds(self, names=None):
         """Quasi-velocities of the spec, or such as der(q), as rows."""

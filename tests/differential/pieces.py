@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from tests.differential.oracle import Mechanism
+
 REGULAR = 1e4  # condition of a choice of quasi-velocities, or of constraints, that is worth comparing
 
 
@@ -308,10 +310,55 @@ def rolling(b):
         b.points["W"] = {"at": ["x", "y", radius]}
         entry = {"roll": "wheel", "radius": radius, "along": ["x", "y"]}
         center = "W"
+    below = [name for name, body in b.bodies.items() if body.get("frame")]
+    if below and b.chance(0.6):
+        b.mark("rolling on a body")
+        entry["on"] = b.rnd.choice(below)
     b.body("wheel", center, "W", particle=0.0)
     b.constraints["tyre"] = entry
     b.start["project"] = True
     b.links.append(("W", "W", "W"))
+
+
+# --- events -------------------------------------------------------------------------------------------------------------
+
+
+def events(case, rnd):
+    """Now and then an impact and something that is set; by numbers of their own, beside those of the mechanism."""
+    if rnd.random() > 0.3:
+        return
+    spec, found = case.spec, {}
+    q, axis, number = rnd.choice(list(spec["coordinates"])), rnd.choice("xyz"), round(rnd.uniform(0.1, 0.9), 2)
+    gaps = [f"dot(position({point}), N.{axis}) + {number} + 0.2*sin(t)" for point in spec["points"]]
+    gap = rnd.choice([*gaps, f"{number} - {q}", f"{q}**3 + 2*{q} - 4"])
+    mechanism = Mechanism(case.whole)
+    if movable(mechanism, gap):
+        found["bounce"] = {"when": gap, "restitution": rnd.choice([0, 1, number])}
+    changed = {q: f"0.9*{q}"} if rnd.random() < 0.5 else {f"der({q})": f"-{number}*der({q}) + 0.1*{q}"}
+    free = [name for name in mechanism.free if name in spec.get("parameters", {})]
+    changed |= {rnd.choice(free): f"{number} + {q}**2"} if free and rnd.random() < 0.5 else {}
+    found["latch"] = {"when": f"{q} - {number}", "direction": "rising", "set": changed}
+    if rnd.random() < 0.5:
+        found = dict(reversed(found.items()))
+    spec["events"] = found
+    case.features |= {"event", *(["impact"] if "bounce" in found else [])}
+
+
+def movable(mechanism, gap):
+    """Whether the motions that the constraints allow change a gap, at several states."""
+    q0, rates0 = mechanism.initial()
+    for far in (0.0, 0.3, -0.2):
+        state = mechanism.projected(q0 + far, rates0, far**2)
+        if state is None:
+            return False
+        place = mechanism.at(*state, far**2)
+        along = place.row(place.rate(place.expr(gap))).a[: place.m]
+        rows = rows_at(place)
+        rows = rows[np.abs(rows).max(axis=1, initial=0.0) > 1e-9]
+        left = along - np.linalg.pinv(rows) @ (rows @ along) if len(rows) else along
+        if np.linalg.norm(left) < 0.05:
+            return False
+    return True
 
 
 # --- quasi-velocities and outputs ---------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from tests.differential.numbers import Mismatch
 from tests.differential.specs import toml
 
 TABLES = (
-    "include", "springs", "dampers", "actuators", "frictions", "forces", "torques", "potentials", "generalized_forces",
+    "events", "include", "springs", "dampers", "actuators", "frictions", "forces", "torques", "potentials", "generalized_forces",
     "constraints", "outputs", "quasi_velocities", "bodies", "gravity", "signals", "parameters", "coordinates", "points",
     "frames", "start",
 )  # fmt: skip

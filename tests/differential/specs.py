@@ -31,7 +31,8 @@ def _value(given):
     if isinstance(given, str):
         return f'"{given}"'
     if isinstance(given, dict):
-        return "{ " + ", ".join(f"{key} = {_value(part)}" for key, part in given.items()) + " }" if given else "{}"
+        pairs = [f"{key if key.isidentifier() else _value(key)} = {_value(part)}" for key, part in given.items()]
+        return "{ " + ", ".join(pairs) + " }" if given else "{}"
     if isinstance(given, list | tuple):
         return "[" + ", ".join(_value(part) for part in given) + "]"
     return repr(given)

@@ -1,4 +1,4 @@
-"""The n-link pendulum on a cart against the equations that sympy derives by Kane's method."""
+"""The n-link pendulum on a cart against the equations that sympy derives by Kane's formulation."""
 
 import numpy as np
 import pytest
