@@ -196,7 +196,7 @@ class Numbers:
         place = self.own.mechanism.at(state.q, state.rates, state.t, state.parameters, state.signals)
         for entry in events.values():
             q, rates, free = place.after(entry, self.found)
-            expected += [*q, *rates, *(free[node.data.name] for node in inputs.parameters)]
+            expected += [*q, *rates, *(free[node.name] for node in inputs.parameters)]
         self.close("changes by events", self.entry("changes", self.known()), expected, solved=True)
 
     def tangent(self):
