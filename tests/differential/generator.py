@@ -37,6 +37,7 @@ def case(seed):
         builder = Builder(rnd, largest=LARGEST if seed % 4 == 0 else SMALL)
         found = builder.build()
         if found is not None:
+            pieces.returning(found, random.Random(f"{seed}/{attempt}/returning"))
             pieces.events(found, random.Random(f"{seed}/{attempt}/events"))
             return found
     raise AssertionError(f"seed {seed} draws nothing regular")

@@ -320,6 +320,18 @@ def rolling(b):
     b.links.append(("W", "W", "W"))
 
 
+def returning(case, rnd):
+    """Now and then a particle on a point that is reached by going out and back again: what moves it cancels."""
+    points = {name: entry for name, entry in case.spec["points"].items() if any(entry.get("at", ()))}
+    if not points or rnd.random() > 0.15:
+        return
+    name, entry = rnd.choice(list(points.items()))
+    back = [f"-({part})" if isinstance(part, str) else -part for part in entry["at"]]
+    case.spec["points"]["Back"] = {"from": name, "in": entry.get("in", "N"), "at": back}
+    case.spec["bodies"]["returned"] = {"mass": 0.4, "center": "Back"}
+    case.features |= {"out and back"}
+
+
 # --- events -------------------------------------------------------------------------------------------------------------
 
 
