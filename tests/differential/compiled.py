@@ -2,6 +2,7 @@
 
 import random
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -31,8 +32,9 @@ class Compiled:
 
     def __init__(self, case, seed, tally, plan=None):
         rnd = random.Random(f"compiled {seed}")
-        self.case, self.seed, self.tally = case, seed, tally
-        self.mechanism = Mechanism(case.whole)
+        smooth = {key: given for key, given in case.spec.items() if key != "events"}  # those have tests of their own
+        self.case, self.seed, self.tally = replace(case, spec=smooth), seed, tally
+        self.mechanism = Mechanism(self.case.whole)
         level = 3 if len(self.mechanism.names) <= 4 else 1
         drawn = rnd.choice(FORMULATIONS[1:-1]) if rnd.random() < 0.4 else FORMULATIONS[0]
         self.formulation, _, self.level = (plan or [(drawn, "auto", level)])[0]
