@@ -21,6 +21,7 @@ from volterra_cg.system.from_spec import from_spec
 
 ROOT = Path(__file__).parents[1]
 SPEC = ROOT / "benchmarks" / "models" / "three_bodies.toml"
+MOST = 4.5  # times the yardstick that a cold build may take; 3.0 to 3.9 were measured
 pytestmark = [pytest.mark.timing, pytest.mark.compiles]
 
 
@@ -49,15 +50,27 @@ def best(limit, measure):
     return min(times)
 
 
-def test_a_cold_build_takes_less_than_five_seconds(tmp_path):
+def yardstick(folder):
+    """Processor seconds of what any such build needs, to measure it by: sympy imported, and the model's C compiled."""
+    begin = children()
+    subprocess.run([sys.executable, "-c", "import sympy, pydantic"], check=True)
+    source, include = ROOT / "generated" / "three_bodies" / "three_bodies.c", ROOT / "volterra_cg" / "runtime"
+    command = ["gcc", "-O2", "-fPIC", f"-I{include}", "-c", str(source), "-o", str(folder / "three_bodies.o")]
+    subprocess.run(command, check=True)
+    return children() - begin
+
+
+def test_a_cold_build_takes_little_more_than_it_must(tmp_path):
+    """Measured by what sympy and the C alone take, since a core is faster at one hour than at another."""
     runs = iter(range(3))
 
     def cold():
+        by = yardstick(tmp_path)
         seconds, said = build(tmp_path / "out", tmp_path / f"cache{next(runs)}")
         assert not said["cached"]
-        return seconds
+        return seconds / by
 
-    assert best(5.0, cold) < 5.0
+    assert best(MOST, cold) < MOST
 
 
 @pytest.mark.parametrize(

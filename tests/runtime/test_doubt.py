@@ -9,6 +9,7 @@ from scipy.io import netcdf_file
 
 from tests.fixtures import oscillator
 from tests.fixtures.specs import PLAIN
+from volterra_cg.integrators import ADAPTIVE
 from volterra_cg import driver
 from volterra_cg.build import build, load
 from volterra_cg.build.cache import Cache
@@ -18,7 +19,6 @@ from volterra_cg.emit.sources import Sources
 from volterra_cg.errors import DoubtfulRun
 from volterra_cg.options import Options
 from volterra_cg.runtime import Status
-from volterra_cg.runtime.doubt import ADAPTIVE
 from volterra_cg.sweep import Axis, Grid, Job, sweep
 
 TOLERANCES = (1e-3, 1e-6, 1e-9, 1e-12)

@@ -5,7 +5,7 @@ import pytest
 
 from tests.fixtures.mechanics import MODELS
 from volterra_cg.errors import IntegrationError, OptionError, SingularConfiguration
-from volterra_cg.options import INTEGRATORS
+from volterra_cg.options import FORMULATIONS
 
 pytestmark = pytest.mark.compiles
 
@@ -128,9 +128,9 @@ def test_the_full_set_is_that_of_a_formulation_without_momenta(compiled):
     assert np.poly(ours.A) == pytest.approx(np.poly(theirs.A), abs=1e-9)
 
 
-@pytest.mark.parametrize("integrator", [m for m in INTEGRATORS if m != "routh"])
-def test_constraints_on_positions_leave_the_modes_of_the_mechanism(compiled, integrator):
-    model = compiled(CIRCLE, integrator, jacobian=True)
+@pytest.mark.parametrize("formulation", [m for m in FORMULATIONS if m != "routh"])
+def test_constraints_on_positions_leave_the_modes_of_the_mechanism(compiled, formulation):
+    model = compiled(CIRCLE, formulation, jacobian=True)
     found = model.linearise(0.0, model.z0)
     assert found.eigenvalues == pytest.approx([-1j * OMEGA, 1j * OMEGA])
     assert found.states[0] == "x"

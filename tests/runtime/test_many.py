@@ -13,7 +13,8 @@ import pytest
 from volterra_cg.errors import OptionError
 from volterra_cg.runtime import Status
 from volterra_cg.runtime.batch import Outcome, blank, solve
-from volterra_cg.runtime.ensemble import INTEGRATORS, has_lanes
+from volterra_cg.integrators import IN_LANES
+from volterra_cg.runtime.ensemble import has_lanes
 from volterra_cg.runtime.integration import Control, states
 from volterra_cg.runtime.many import _Inputs
 
@@ -38,7 +39,7 @@ def exact(t, stiffness, mass, begin):
     return np.asarray(begin)[:, None] * np.cos(np.multiply.outer(rate, t))
 
 
-@pytest.mark.parametrize("integrator", INTEGRATORS)
+@pytest.mark.parametrize("integrator", IN_LANES)
 def test_the_oscillators_swing_as_they_should(model, integrator):
     stiffness, begin = np.linspace(4.0, 12.0, 21), np.linspace(0.5, 2.0, 21)
     runs = model.simulate_many(
@@ -80,7 +81,7 @@ def test_steps_are_those_of_single_runs(bodies, integrator):
         np.testing.assert_allclose(runs.momenta[i], start.momenta, rtol=1e-14)
 
 
-@pytest.mark.parametrize("integrator", INTEGRATORS)
+@pytest.mark.parametrize("integrator", IN_LANES)
 def test_neither_threads_nor_neighbours_change_a_bit(bodies, integrator):
     starts = spread(150)
     settings = {
@@ -113,7 +114,7 @@ def test_a_batch_may_be_solved_in_parts(bodies):
         assert getattr(found, field.name).tobytes() == getattr(whole, field.name).tobytes()
 
 
-@pytest.mark.parametrize("integrator", INTEGRATORS)
+@pytest.mark.parametrize("integrator", IN_LANES)
 def test_trajectories_fail_alone(model, integrator):
     """A force that drives into the singular place, parameters that cannot be, starts that are none."""
     force, mass, wheel = np.zeros(20), np.full(20, 2.0), np.full(20, 2.0)
