@@ -9,7 +9,6 @@ from scipy.io import netcdf_file
 
 from tests.fixtures import oscillator
 from tests.fixtures.specs import PLAIN
-from volterra_cg.integrators import ADAPTIVE
 from volterra_cg import driver
 from volterra_cg.build import build, load
 from volterra_cg.build.cache import Cache
@@ -17,6 +16,7 @@ from volterra_cg.cli.main import main
 from volterra_cg.clock import Clock
 from volterra_cg.emit.sources import Sources
 from volterra_cg.errors import DoubtfulRun
+from volterra_cg.integrators import ADAPTIVE
 from volterra_cg.options import Options
 from volterra_cg.runtime import Status
 from volterra_cg.sweep import Axis, Grid, Job, sweep
@@ -129,12 +129,12 @@ def test_a_run_takes_its_warnings_along(wrong):
 
 
 @pytest.mark.parametrize("rtol", TOLERANCES)
-@pytest.mark.parametrize(("name", "integrator"), [
+@pytest.mark.parametrize(("name", "formulation"), [
     ("cart_pendulum", "reduced-volterra"), ("three_bodies", "lagrange"), ("rolling_disc", "kane"),
     ("double_four_bar", "lagrange"), ("driven_rotor", "udwadia-kalaba"),
 ])  # fmt: skip
-def test_sound_models_are_trusted(compiled, name, integrator, rtol):
-    model = compiled(name, integrator, jacobian=True)
+def test_sound_models_are_trusted(compiled, name, formulation, rtol):
+    model = compiled(name, formulation, jacobian=True)
     for integrator in ADAPTIVE:
         for atol in (rtol, 1e-6 * rtol):
             run = model.simulate(10, dt=0.05, rtol=rtol, atol=atol, integrator=integrator, strict=True)

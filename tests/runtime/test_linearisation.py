@@ -138,10 +138,10 @@ def test_constraints_on_positions_leave_the_modes_of_the_mechanism(compiled, for
     assert len(np.linalg.eigvals(model.jacobian(0.0, model.z0))) > 2
 
 
-@pytest.mark.parametrize("integrator", ["reduced-volterra", "lagrange", "udwadia-kalaba"])
-def test_on_a_motion_the_equations_are_those_of_neighbours(compiled, integrator):
+@pytest.mark.parametrize("formulation", ["reduced-volterra", "lagrange", "udwadia-kalaba"])
+def test_on_a_motion_the_equations_are_those_of_neighbours(compiled, formulation):
     """The rates of independent deviations between motions that keep to the constraint, at a state that moves."""
-    model, step = compiled(CIRCLE, integrator, jacobian=True), 1e-5
+    model, step = compiled(CIRCLE, formulation, jacobian=True), 1e-5
     start, z = circle_state(model, 0.5, 1.3)
     found = start.linearise(0.0, z)
     chosen = [model.states.index(name) for name in found.states]
@@ -154,13 +154,13 @@ def test_on_a_motion_the_equations_are_those_of_neighbours(compiled, integrator)
     assert np.abs(found.rate).max() > 0.1
 
 
-@pytest.mark.parametrize("integrator", ["reduced-volterra", "lagrange"])
+@pytest.mark.parametrize("formulation", ["reduced-volterra", "lagrange"])
 @pytest.mark.parametrize("spin", [2.0, 5.0])
-def test_a_rolling_disc_stands_upright_above_its_critical_speed(compiled, integrator, spin):
+def test_a_rolling_disc_stands_upright_above_its_critical_speed(compiled, formulation, spin):
     """The lean obeys 5 q2'' = (4 g/r - 12 spin**2) q2, so that it is stable from spin**2 = g/(3 r) on."""
     text = (MODELS / "rolling_disc.toml").read_text()
     text = text[: text.index("[quasi_velocities]")]  # rates then, in which the equations do not change while it rolls
-    model = compiled(text, integrator, jacobian=True)
+    model = compiled(text, formulation, jacobian=True)
     start = model.start(q=[0] * 5, qd=[0, 0, spin, 0.26 * spin, 0])
     found = start.linearise(0.0, start.z0, full=True)
     lean = np.sqrt(complex(4 * 9.81 / 0.26 - 12 * spin**2) / 5)
@@ -173,8 +173,8 @@ def test_a_rolling_disc_stands_upright_above_its_critical_speed(compiled, integr
 def test_a_sleigh_slides_straight_with_a_known_decay(compiled):
     """The turn of Chaplygin's sleigh dies out at m a v / (I + m a**2); rates and quasi-velocities agree on it."""
     found = []
-    for integrator in ("reduced-volterra", "lagrange", "kane"):
-        start = compiled("chaplygin_sleigh", integrator, jacobian=True).start(q=[0] * 3, qd=[1, 0, 0])
+    for formulation in ("reduced-volterra", "lagrange", "kane"):
+        start = compiled("chaplygin_sleigh", formulation, jacobian=True).start(q=[0] * 3, qd=[1, 0, 0])
         found.append(np.poly(start.linearise(0.0, start.z0, full=True).A))
     p = start.parameters
     decay = p["m"] * p["a"] / (p["I"] + p["m"] * p["a"] ** 2)

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from volterra_cg.errors import OptionError
+from volterra_cg.integrators import IN_LANES
 from volterra_cg.runtime import Status
 from volterra_cg.runtime.batch import Outcome, blank, solve
-from volterra_cg.integrators import IN_LANES
 from volterra_cg.runtime.ensemble import has_lanes
 from volterra_cg.runtime.integration import Control, states
 from volterra_cg.runtime.many import _Inputs
