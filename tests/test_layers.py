@@ -20,7 +20,7 @@ ALLOWED = {
     "passes": {"program"},
     "emit": {"elimination", "formulations", "kinematics", "program"},
     "build": {"emit"},  # the type of what is built, for the type checker only
-    "runtime": {"build"},  # inside functions only: what is solved elsewhere is built there
+    "runtime": {"build"},  # inside functions only: workers of an executor build the model
     "sweep": {"runtime"},
     "cli": {"bench", "build", "driver", "emit", "runtime", "sweep"},
     "bench": {"build", "driver", "emit", "runtime"},

@@ -15,7 +15,7 @@ def test_a_name_that_is_no_module_is_refused(name):
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"formulation": "newton"}, {"road": "high"}, {"optimise": 4}, {"formulation": "kane", "road": "dense"}]
+    "wrong", [{"formulation": "newton"}, {"order": "high"}, {"optimise": 4}, {"formulation": "kane", "order": "dense"}]
 )
 def test_a_choice_that_means_nothing_is_refused(wrong):
     with pytest.raises(OptionError):

@@ -48,7 +48,7 @@ def generate(path: Path, options: Options, clock: Clock) -> Sources:
 
     problem, best = _placed(spec, found)
     with clock("emit"):
-        route = model.Route(best.road, best.tried, best.history, options.optimise)
+        route = model.Route(best.order, best.tried, best.history, options.optimise)
         return model.emit(problem, best.assembly, heading(spec, system, options), route)
 
 

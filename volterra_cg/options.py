@@ -21,7 +21,7 @@ FORMULATIONS = (
 
 
 TAKEN = ("Python", "vcg_model", "_model")  # names that the generated files use themselves
-ROADS = (
+ORDERS = (
     "auto",
     "dense",
     "composite",
@@ -35,26 +35,26 @@ ROADS = (
 
 @dataclass(frozen=True)
 class Options:
-    """`name` replaces the spec's own; `formulation` is one of `FORMULATIONS`, `road` of `ROADS`.
+    """`name` replaces the spec's own; `formulation` is one of `FORMULATIONS`, `order` of `ORDERS`.
 
     `optimise` is a level from 0 to 3. With `jacobian` the model has derivatives too.
     """
 
     formulation: str = "reduced-volterra"
     name: str | None = None
-    road: str = "auto"
+    order: str = "auto"
     optimise: int = 3
     jacobian: bool = False
 
     def __post_init__(self) -> None:
         if self.formulation not in FORMULATIONS:
             raise OptionError(f"no formulation is called {self.formulation!r}; there are {', '.join(FORMULATIONS)}")
-        if self.road not in ROADS:
-            raise OptionError(f"no road is called {self.road!r}; there are {', '.join(ROADS)}")
+        if self.order not in ORDERS:
+            raise OptionError(f"no elimination order is called {self.order!r}; there are {', '.join(ORDERS)}")
         if self.optimise not in range(4):
             raise OptionError(f"the level of optimisation is 0, 1, 2 or 3, not {self.optimise}")
-        if self.road != "auto" and self.formulation != FORMULATIONS[0]:
-            raise OptionError(f"{self.formulation} solves its own matrix; --road is for {FORMULATIONS[0]}")
+        if self.order != "auto" and self.formulation != FORMULATIONS[0]:
+            raise OptionError(f"{self.formulation} solves its own matrix; --order is for {FORMULATIONS[0]}")
         if self.name is not None and not is_model_name(self.name):
             raise OptionError(f"a module cannot be called {self.name!r}: give a Python name of letters, digits and _")
 

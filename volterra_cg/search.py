@@ -1,4 +1,4 @@
-"""The choice of a road: each legal one is tried, and the one of fewest operations after the passes is kept."""
+"""The choice of an elimination order: each legal one is tried, and the one of fewest operations after the passes is kept."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from volterra_cg import passes
-from volterra_cg.elimination import classical, dense, roads
+from volterra_cg.elimination import classical, dense, orders
 from volterra_cg.elimination.assemble import Assembly, assemble
 from volterra_cg.elimination.slopes import slopes
 from volterra_cg.elimination.solution import Solution
@@ -16,45 +16,47 @@ from volterra_cg.formulations.problem import Problem
 from volterra_cg.options import Options
 from volterra_cg.program.field import IdenticallyZero
 
-FEW = 6  # coordinates; beyond, and without constraints, composite bodies beat the dense road and it is not tried
-SEARCH_LEVEL = 2  # of optimisation, from which on roads are compared
-OWN = "own"  # the road of a classical formulation
+FEW = 6  # coordinates; beyond, and without constraints, composite bodies beat the dense order and it is not tried
+SEARCH_LEVEL = 2  # of optimisation, from which on elimination orders are compared
+OWN = "own"  # the name for a classical formulation, which has no choice
 
 
 @dataclass(frozen=True)
 class Found:
-    """The road taken and its functions after the passes; operations of rhs on every road tried and after every pass."""
+    """The order taken and its functions after the passes; operations of rhs in every order tried and after every pass."""
 
-    road: str
+    order: str
     assembly: Assembly
     tried: Mapping[str, int]
     history: Mapping[str, int]
 
 
 def solutions(problem: Problem, options: Options) -> dict[str, Solution]:
-    """A posed problem solved by every road that the options allow, by name."""
+    """A posed problem solved in every elimination order that the options allow, by name."""
     if problem.derive is not None:
         return {OWN: classical.solve(problem)}
-    if options.road == "auto" and options.optimise < SEARCH_LEVEL:
+    if options.order == "auto" and options.optimise < SEARCH_LEVEL:
         return {"dense": dense.solve(problem)}
-    available = roads.available(problem)
-    if options.road in available:
-        return {options.road: available[options.road](problem)}
-    if options.road != "auto":
+    available = orders.available(problem)
+    if options.order in available:
+        return {options.order: available[options.order](problem)}
+    if options.order != "auto":
         alone = ": a quasi-velocity contains the rate of an ignorable coordinate"
-        reason = roads.NEEDS.get(options.road.split()[0], "") if len(available) > 1 else alone
-        raise OptionError(f"the road {options.road} is not open here{reason}; there are {', '.join(available)}")
+        reason = orders.NEEDS.get(options.order.split()[0], "") if len(available) > 1 else alone
+        raise OptionError(
+            f"the elimination order {options.order} is not open here{reason}; there are {', '.join(available)}"
+        )
     if not problem.kinematics.constraints and len(problem.kinematics.inputs.coordinates) > FEW:
-        available = {name: road for name, road in available.items() if name != "dense"} or available
+        available = {name: order for name, order in available.items() if name != "dense"} or available
     found: dict[str, Solution] = {}
-    for name, road in available.items():
-        with suppress(IdenticallyZero):  # a road may meet a direction without inertia that others go round
-            found[name] = road(problem)
+    for name, order in available.items():
+        with suppress(IdenticallyZero):  # an order may meet a direction without inertia that others go round
+            found[name] = order(problem)
     return found or {"dense": dense.solve(problem)}
 
 
 def cheapest(problem: Problem, found: Mapping[str, Solution], level: int, work: bool, jacobian: bool = False) -> Found:
-    """The road of fewest operations, its program optimised, with derivatives if asked for."""
+    """The elimination order of fewest operations, its program optimised, with derivatives if asked for."""
     assemblies = {name: assemble(problem, solution, work) for name, solution in found.items()}
     programs = {name: assembly.program for name, assembly in assemblies.items()}
     best = passes.optimise_best(programs, level, slopes(problem, work) if jacobian else ())

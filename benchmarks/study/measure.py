@@ -75,7 +75,7 @@ def measure(name: str, folder: Path, levels: Sequence[int], asked: Sequence[str]
             level.seconds,
             level.c_bytes,
             _difference(own, level.loop.values(len(own.states))),
-            level.road,
+            level.order,
         )
         for level in own.levels
     ]

@@ -46,7 +46,7 @@ class Level:
     operations: int
     seconds: float
     c_bytes: int
-    road: str
+    order: str
     loop: Candidate
 
 
@@ -109,7 +109,7 @@ def _level(subject: Subject, made: tuple[Sources, float], level: int, folder: Pa
     loop = compiled(f"level {level}", folder, [listed, glue], subject.rows, subject.states.shape[1])
     report = sources.report
     return Level(
-        level, report["operations"]["total"], seconds, len(listed.read_bytes()), report["optimise"]["road"], loop
+        level, report["operations"]["total"], seconds, len(listed.read_bytes()), report["optimise"]["order"], loop
     )
 
 

@@ -193,7 +193,7 @@ _DESCRIPTION = r"""
   "quasi-velocities left to the conserved momenta: x_rate"
  ],
  "optimise": {
-  "road": "dense",
+  "order": "dense",
   "tried": {
    "dense": 76,
    "composite": 107,

@@ -271,7 +271,7 @@ _DESCRIPTION = r"""
   "quasi-velocities left to the conserved momenta: X_rate, Y_rate, Z_rate"
  ],
  "optimise": {
-  "road": "composite",
+  "order": "composite",
   "tried": {
    "composite": 118,
    "recursive": 187,

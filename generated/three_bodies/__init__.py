@@ -316,7 +316,7 @@ _DESCRIPTION = r"""
   "quasi-velocities left to the conserved momenta: X_rate, Y_rate, Z_rate"
  ],
  "optimise": {
-  "road": "composite from leaves",
+  "order": "composite from leaves",
   "tried": {
    "composite from leaves": 333,
    "composite": 354,

@@ -55,5 +55,5 @@ def test_table_9_to_its_order_of_magnitude(compared):
 def test_the_roads_of_the_reduced_form_move_alike(compared):
     for name in CASES:
         measured = {item.label: item for item in compared(name).measured}
-        road, dense = measured["reduced-volterra"], measured["reduced-volterra dense"]
-        assert abs(road.run.q - dense.run.q).max() < 1e-6 * abs(dense.run.q).max()
+        order, dense = measured["reduced-volterra"], measured["reduced-volterra dense"]
+        assert abs(order.run.q - dense.run.q).max() < 1e-6 * abs(dense.run.q).max()

@@ -14,7 +14,7 @@ from tests.differential.numbers import WORST, Mismatch, Numbers
 from tests.differential.oracle import Mechanism
 from tests.differential.specs import toml
 from volterra_cg import driver, passes
-from volterra_cg.elimination import classical, roads
+from volterra_cg.elimination import classical, orders
 from volterra_cg.elimination.assemble import assemble
 from volterra_cg.elimination.slopes import slopes
 from volterra_cg.emit import model
@@ -153,16 +153,16 @@ class Comparison:
         )
         yield formulation, "some", 3 if small and rnd.random() < 0.1 else 0
 
-    def one(self, formulation, road, level):
+    def one(self, formulation, order, level):
         """One formulation by one or all elimination orders."""
         try:
             problem = first_seed(lambda seed: driver.pose(self.system, Options(formulation), seed))
             self.ignorable = problem.ignorable
             self.sized(problem)
             self.kept(problem)
-            ways = {"own": classical.solve} if problem.derive else dict(roads.available(problem))
-            chosen = self.chosen(list(ways)) if road == "some" else [road]
-            for name in ways if road == "all" else (name for name in chosen if name in ways):
+            ways = {"own": classical.solve} if problem.derive else dict(orders.available(problem))
+            chosen = self.chosen(list(ways)) if order == "some" else [order]
+            for name in ways if order == "all" else (name for name in chosen if name in ways):
                 self.at = (formulation, name, level)
                 self.solved(problem, name, ways[name], level)
         except ModelError as error:
@@ -206,29 +206,29 @@ class Comparison:
             return
         raise Mismatch(f"refused: {message}", f"{formulation}: {error}") from error
 
-    def solved(self, problem, road, way, level):
+    def solved(self, problem, order, way, level):
         try:
             solution = way(problem)
         except IdenticallyZero:
-            if problem.derive or road == "dense":
+            if problem.derive or order == "dense":
                 raise
             self.tally.add("refusals", "an order meets a direction without inertia")
             return
         assembly = assemble(problem, solution, self.system.work)
         wanted = self.plan is not None or self.rnd.random() < 0.12
         derivatives = slopes(problem, self.system.work) if wanted else ()
-        program = passes.optimise_best({road: assembly.program}, level, derivatives).program
-        where = f"{problem.formulation}, {road}, level {level}"
+        program = passes.optimise_best({order: assembly.program}, level, derivatives).program
+        where = f"{problem.formulation}, {order}, level {level}"
         for state in self.states:
             Numbers(self, problem, assembly, program, state, where).compare(bool(derivatives))
         self.tally.add("formulation", problem.formulation)
-        self.tally.add("elimination order", road)
+        self.tally.add("elimination order", order)
         self.tally.add("level", level)
         if self.plan is None and self.rnd.random() < 0.7 and self.emitted:
             return
         self.emitted = True
         heading = driver.heading(self.spec, self.system, Options(problem.formulation))
-        route = model.Route(road, {}, {}, level)
+        route = model.Route(order, {}, {}, level)
         emitted = type(assembly)(program, assembly.slots, assembly.invariants)
         model.emit(problem, emitted, heading, route)
         self.tally.add("quantity", "sources emitted")

@@ -13,7 +13,7 @@ from tests.differential.oracle import Mechanism
 from tests.fixtures.mechanics import system_of
 from volterra_cg import driver
 from volterra_cg.errors import SpecError
-from volterra_cg.options import FORMULATIONS, ROADS, Options
+from volterra_cg.options import FORMULATIONS, ORDERS, Options
 
 DEFECTS = Path(__file__).parents[1] / "fixtures" / "defects"
 REFUSED = ("identically_zero",)
@@ -40,7 +40,7 @@ def test_every_elimination_order_and_formulation_agrees_with_the_oracle(name):
 def test_the_orders_that_were_wrong_are_among_those_compared(name):
     tally = Tally()
     Comparison(Case(spec_of(name)), 1, tally, [(FORMULATIONS[0], "all", 0)]).run()
-    assert {"composite", "recursive"} <= set(tally.counts["elimination order"]) <= set(ROADS)
+    assert {"composite", "recursive"} <= set(tally.counts["elimination order"]) <= set(ORDERS)
 
 
 def test_a_rotor_with_an_arm_has_the_accelerations_that_were_missed():

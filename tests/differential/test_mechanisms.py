@@ -7,12 +7,12 @@ import pytest
 from tests.differential.compare import Tally
 from tests.differential.generator import case
 from tests.differential.torture import examined, report
-from volterra_cg.options import FORMULATIONS, ROADS
+from volterra_cg.options import FORMULATIONS, ORDERS
 
 INTERPRETED, COMPILED, CHUNK = 150, 10, 5
 COVERED = {
     "formulation": set(FORMULATIONS),
-    "elimination order": {*ROADS, "own"} - {"auto"},
+    "elimination order": {*ORDERS, "own"} - {"auto"},
     "level": {"0", "3"},
     "feature": {
         "quaternion",

@@ -155,7 +155,7 @@ def test_a_state_is_never_a_pivot_by_itself():
     rows = [{0: x[0], 1: x[1]}, {0: x[2], 1: x[3]}]
     solver = BlockSolver(cells.graph, rows, NAMES, ORIGINS)
     assert len(solver.checks) == 1
-    assert (solver.checks[0].divisor.marks[0] - (x[0] * x[3] - x[1] * x[2]).marks[0]) == 0
+    assert (solver.checks[0].divisor.fingerprint[0] - (x[0] * x[3] - x[1] * x[2]).fingerprint[0]) == 0
     assert solver.checks[0].label.startswith("constraint c0, constraint c1 do not determine the rates of q0, q1")
 
 

@@ -1,4 +1,4 @@
-"""The dense road on whole mechanisms: its answers against the posed equations, in numbers."""
+"""The dense solution of whole mechanisms: its answers against the posed equations, in numbers."""
 
 import numpy as np
 import pytest

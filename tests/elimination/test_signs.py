@@ -7,7 +7,7 @@ import pytest
 
 from tests.fixtures.specs import MOVING
 from volterra_cg import driver, passes
-from volterra_cg.elimination import classical, roads
+from volterra_cg.elimination import classical, orders
 from volterra_cg.elimination.assemble import assemble
 from volterra_cg.emit.listing import Lister
 from volterra_cg.errors import ModelError
@@ -27,7 +27,7 @@ NAMES = ("cart_pendulum", "gimbals", "rolling_disc", "satellite_boom", "spring_p
 def solutions(problem):
     if problem.derive:
         return {"own": classical.solve(problem)}
-    return {name: order(problem) for name, order in roads.available(problem).items()}
+    return {name: order(problem) for name, order in orders.available(problem).items()}
 
 
 def drawn(system, nodes, seed):

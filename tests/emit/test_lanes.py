@@ -119,7 +119,7 @@ def test_a_lane_fails_alone_and_says_where(generated, tmp_path):
 
 def test_definite_solves_in_loops_are_done_lane_by_lane(monkeypatch, tmp_path):
     monkeypatch.setattr("volterra_cg.elimination.definite.UNROLLED", 2)
-    sources = driver.generate(MODELS / "three_bodies.toml", Options(road="dense"), Clock())
+    sources = driver.generate(MODELS / "three_bodies.toml", Options(order="dense"), Clock())
     assert "lanes_ldl_back(" in sources.files["three_bodies_lanes.h"]
     ones, lanes = compare(harness(sources, tmp_path), starts(sources))
     for (one, expected), (lane, found) in zip(ones, lanes, strict=True):

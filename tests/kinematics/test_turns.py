@@ -46,7 +46,7 @@ def test_cosines_and_quaternion_turn_as_the_angles_do(number):
 
 def test_equal_motions_are_equal_by_meaning():
     first, second, third = kinematics_of(TWINS).bodies
-    assert first.kinetic.marks == second.kinetic.marks == third.kinetic.marks
+    assert first.kinetic.fingerprint == second.kinetic.fingerprint == third.kinetic.fingerprint
 
 
 def test_a_turn_about_any_axis():

@@ -54,14 +54,14 @@ def test_merge_never_adopts_a_divisor(graph, names):
     quotient = graph.product((whole * y, graph.inverse(y)), (1, 1))
     kept, plain = merge(program(graph, quotient, whole)).entry("rhs").results
     assert all(not isinstance(node, Inverse) for node in topological([plain]))
-    assert kept.marks == plain.marks
+    assert kept.fingerprint == plain.fingerprint
 
 
 @pytest.mark.parametrize("exponent", range(1, 20))
 def test_powers_leaves_no_large_exponent(graph, names, exponent):
     root = names["x"] ** exponent * names["y"] ** 7
     after = powers(program(graph, root)).entry("rhs").results[0]
-    assert after.marks == root.marks
+    assert after.fingerprint == root.fingerprint
     for node in topological([after]):
         assert not isinstance(node, Product) or max(node.exponents) <= 3
 
@@ -78,7 +78,7 @@ def test_share_computes_a_common_sum_once(graph, names):
     first, second = s1 * c2 * a - c1 * s2 * a, b * (s1 * c2) - b * (c1 * s2)
     before = program(graph, first, second)
     after = share(before)
-    assert [node.marks for node in after.entry("rhs").results] == [first.marks, second.marks]
+    assert [node.fingerprint for node in after.entry("rhs").results] == [first.fingerprint, second.fingerprint]
     assert operations(before) == 6 + 2 + 4 + 2  # six functions, s1*c2 and c1*s2, four more products, two sums
     assert operations(after) == 6 + 3 + 2  # six functions, the sum with its two products, and two products
 
@@ -87,7 +87,9 @@ def test_share_finds_squares_and_products_in_longer_ones(graph, names):
     x, y, m, g = (names[name] for name in "xymg")
     before = program(graph, m * x**2 * y, g * x**2, x * y * graph.call("sin", y))
     after = share(before)
-    assert [node.marks for node in after.entry("rhs").results] == [r.marks for r in before.entry("rhs").results]
+    assert [node.fingerprint for node in after.entry("rhs").results] == [
+        r.fingerprint for r in before.entry("rhs").results
+    ]
     assert operations(before) == 3 + 2 + 2 + 1
     assert operations(after) == 3 + 1 + 1 + 1 + 1  # of x**2 one multiplication is left
 
@@ -107,7 +109,7 @@ def test_share_takes_long_sums_and_deep_nests(graph):
         deep = graph.product(tuple(sorted((deep, x[k % 49 + 1]), key=lambda n: n.number)), (1, 1))
     before = program(graph, common, deep)
     after = share(before)
-    assert [node.marks for node in after.entry("rhs").results] == [common.marks, deep.marks]
+    assert [node.fingerprint for node in after.entry("rhs").results] == [common.fingerprint, deep.fingerprint]
     assert operations(after) < operations(before) - 3000  # nearly all products with x0, and most of the deep one
 
 
@@ -140,4 +142,4 @@ def test_a_check_survives_all_passes(graph, names):
     for step in (merge, powers, prepare):
         after = step(program(graph, x / divisor, checks=checks))
         assert [check.label for check in after.checks] == ["the block"]
-        assert after.checks[0].divisor.marks == divisor.marks
+        assert after.checks[0].divisor.fingerprint == divisor.fingerprint

@@ -58,7 +58,7 @@ def test_fingerprints_are_kept(name, sample):
     before = program_of(sample)
     after = STEPS[name](before)
     pairs = zip(before.entry("rhs").results, after.entry("rhs").results, strict=True)
-    assert all(old.marks == new.marks for old, new in pairs)
+    assert all(old.fingerprint == new.fingerprint for old, new in pairs)
 
 
 # An optional pass is a move of the search in `optimise`, which keeps only what lowers the cost.
@@ -91,5 +91,5 @@ def test_watched_divisors_keep_their_labels(sample):
     after = passes.optimise(before)
     assert {check.label for check in after.checks} <= {check.label for check in before.checks}
     divided = {node.args[0] for node in topological(after.entry("rhs").results) if isinstance(node, Inverse)}
-    known = {divisor.marks for divisor in (check.divisor for check in before.checks)}
-    assert all(divisor.marks in known for divisor in divided if not isinstance(divisor, Const))
+    known = {divisor.fingerprint for divisor in (check.divisor for check in before.checks)}
+    assert all(divisor.fingerprint in known for divisor in divided if not isinstance(divisor, Const))

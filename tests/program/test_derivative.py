@@ -83,7 +83,7 @@ def test_gradients_are_the_derivatives_along_each_input(sample):
     rows, zero = Gradients(sample.inputs).all(chosen), sample.graph.zero
     for x in sample.inputs:
         along = Derivative({x: sample.graph.one})
-        assert [row.get(x, zero).marks for row in rows] == [along(node).marks for node in chosen]
+        assert [row.get(x, zero).fingerprint for row in rows] == [along(node).fingerprint for node in chosen]
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)

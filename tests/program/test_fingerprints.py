@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from volterra_cg.program.field import SMALL, constant_value, depends, independent_rows, number_marks, solve_mod
+from volterra_cg.program.field import SMALL, constant_value, depends, independent_rows, number_fingerprint, solve_mod
 from volterra_cg.program.graph import Graph
 from volterra_cg.program.nodes import Call, Const, Role
 
@@ -19,7 +19,7 @@ def test_sine_squared_plus_cosine_squared_is_one(graph, x, y):
     sin, cos = circle(graph)
     assert sin(x) ** 2 + cos(x) ** 2 is graph.one
     assert sin(x * y) ** 2 + cos(x * y) ** 2 is graph.one
-    assert graph.call("exp", sin(x) ** 2 + cos(x) ** 2 + y).marks == graph.call("exp", 1 + y).marks
+    assert graph.call("exp", sin(x) ** 2 + cos(x) ** 2 + y).fingerprint == graph.call("exp", 1 + y).fingerprint
 
 
 def test_addition_formulas(graph, x, y):
@@ -69,8 +69,8 @@ def test_multiples_of_pi(graph, x):
 
 def test_angles_are_multiplied_out(graph, x, y):
     sin, cos = circle(graph)
-    assert sin((x + 1) * (y + 1)).marks == sin(x * y + x + y + 1).marks
-    assert sin(x * ((y + 2) + x)).marks == sin(x * y + 2 * x + x * x).marks
+    assert sin((x + 1) * (y + 1)).fingerprint == sin(x * y + x + y + 1).fingerprint
+    assert sin(x * ((y + 2) + x)).fingerprint == sin(x * y + 2 * x + x * x).fingerprint
     assert (cos(graph.pi * (x + 1)) + cos(graph.pi * x)).is_zero
     assert (sin((x + y) ** 2 - x**2 - y**2) - 2 * sin(x * y) * cos(x * y)).is_zero
 
@@ -93,10 +93,10 @@ def test_tangent_is_sine_over_cosine(graph, x):
 
 def test_other_functions_are_opaque(graph, x):
     assert not isinstance(graph.call("exp", x) * graph.call("exp", -x), Const)
-    assert graph.call("sqrt", x * x).marks != x.marks
-    assert graph.call("abs", x).marks not in (x.marks, (-x).marks)
+    assert graph.call("sqrt", x * x).fingerprint != x.fingerprint
+    assert graph.call("abs", x).fingerprint not in (x.fingerprint, (-x).fingerprint)
     assert isinstance(graph.call("exp", 1), Call)
-    assert graph.call("exp", (x + 1) ** 2).marks == graph.call("exp", x * x + 2 * x + 1).marks
+    assert graph.call("exp", (x + 1) ** 2).fingerprint == graph.call("exp", x * x + 2 * x + 1).fingerprint
 
 
 def test_rational_functions_are_compared_by_meaning(graph, x, y):
@@ -109,11 +109,11 @@ def test_rational_functions_are_compared_by_meaning(graph, x, y):
 @given(st.integers(-SMALL, SMALL), st.integers(1, SMALL))
 def test_small_fractions_are_found_back(numerator, denominator):
     value = Fraction(numerator, denominator)
-    assert constant_value(number_marks(value)) == value
+    assert constant_value(number_fingerprint(value)) == value
 
 
 def test_values_that_differ_between_the_points_are_no_constant(x):
-    assert constant_value(x.marks) is None
+    assert constant_value(x.fingerprint) is None
 
 
 def test_dependence_is_decided_by_meaning(graph, x, y):

@@ -40,7 +40,7 @@ def test_a_factorisation_is_no_number_even_where_its_fingerprint_looks_like_one(
     matrix = [[graph.const(number)]]
     assert type(graph.factorised(matrix, by)) is by
     (solution,) = graph.solve(matrix, [x], by)
-    assert solution.marks == (x / number).marks
+    assert solution.fingerprint == (x / number).fingerprint
 
 
 def test_what_depends_on_parameters_alone(graph, x):

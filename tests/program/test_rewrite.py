@@ -16,7 +16,7 @@ from volterra_cg.program.types import Check, Entry, Program, Section
 def test_remaking_a_node_of_its_own_arguments_gives_the_same_meaning(sample):
     for node in topological(sample.nodes):
         if not isinstance(node, Array):
-            assert remake(node, node.args).marks == node.marks
+            assert remake(node, node.args).fingerprint == node.fingerprint
 
 
 @settings(max_examples=40, deadline=None, derandomize=True)

@@ -103,7 +103,7 @@ def test_neither_threads_nor_neighbours_change_a_bit(bodies, integrator):
 
 
 def test_a_batch_may_be_solved_in_parts(bodies):
-    """What an executor elsewhere would do: plain arrays out, plain arrays back."""
+    """What an executor on another machine would do: plain arrays out, plain arrays back."""
     inputs = _Inputs(bodies.description, spread(40), None, None, None)
     batch = inputs.batch(np.linspace(0.0, 1.0, 5), "dop853", (1e-8, np.full(13, 1e-8)), 0.0)
     whole = solve(bodies.table, (13, 3), batch, 2)

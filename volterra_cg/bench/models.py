@@ -45,11 +45,11 @@ def models(spec: Path, formulations: Sequence[str], optimise: int, say: Say) -> 
 
 
 def _variants(formulations: Sequence[str], optimise: int) -> Iterator[tuple[str, Options]]:
-    """The reduced form appears twice: on the road that the compiler chose, and with the dense solve of the others."""
+    """The reduced form appears twice: in the order that the compiler chose, and with the dense solve of the others."""
     for formulation in formulations:
         yield formulation, Options(formulation, optimise=optimise)
         if formulation == REFERENCE:
-            yield DENSE, Options(formulation, road="dense", optimise=optimise)
+            yield DENSE, Options(formulation, order="dense", optimise=optimise)
 
 
 def _folder(spec: Path, options: Options) -> Path:

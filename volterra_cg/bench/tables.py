@@ -33,8 +33,8 @@ LEGEND = (
     "constraints absolute. *Operations* are additions, multiplications, divisions and elementary functions in one "
     "evaluation of the right side. A number in parentheses is the paper's own, where it prints one (its times are "
     "MATLAB's, in seconds). *dense* is the reduced form with the dense solve that the other formulations use; the line "
-    "below it is on the road that the compiler chose, so that what the formulation gains and what the compiler gains "
-    "can be told apart."
+    "below it is in the elimination order that the compiler chose, so that what the formulation gains and what the "
+    "compiler gains can be told apart."
 )
 
 

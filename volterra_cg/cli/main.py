@@ -10,7 +10,7 @@ from pathlib import Path
 
 from volterra_cg.errors import OptionError, VolterraError
 from volterra_cg.integrators import DEFAULT, EXPLICIT, FIXED_STEP, INTEGRATORS
-from volterra_cg.options import FORMULATIONS, ROADS
+from volterra_cg.options import FORMULATIONS, ORDERS
 from volterra_cg.version import __version__
 
 EXIT_CODES = "exit codes: 0 ok, 1 a defect of ours, 2 usage, 3 the spec, 4 the build, 5 the integration"
@@ -138,12 +138,14 @@ def _build(command: argparse.ArgumentParser) -> None:
         help="how hard to try (default: %(default)s)",
     )
     command.add_argument(
-        "--road", choices=ROADS, default=ROADS[0], help="the order of elimination (default: the cheapest)"
+        "--order", choices=ORDERS, default=ORDERS[0], help="the order of elimination (default: the cheapest)"
     )
     command.add_argument(
         "--jacobian", action="store_true", help="compile derivatives too: by states, parameters, signals"
     )
-    command.add_argument("--explain", action="store_true", help="show the operations on each road and after each pass")
+    command.add_argument(
+        "--explain", action="store_true", help="show the operations in each elimination order and after each pass"
+    )
     command.add_argument("--json", action="store_true", help="print one JSON object instead of the module's path")
 
 

@@ -45,7 +45,7 @@ def derive(chosen: argparse.Namespace) -> int:
 
 def build_module(chosen: argparse.Namespace) -> int:
     """Publish the module of a spec and print where it is."""
-    options = Options(chosen.formulation, chosen.name, chosen.road, chosen.optimise, chosen.jacobian)
+    options = Options(chosen.formulation, chosen.name, chosen.order, chosen.optimise, chosen.jacobian)
     built = run_build(chosen.spec, options, chosen.out)
     if chosen.explain:
         say(explanation(built.report))
@@ -84,10 +84,10 @@ def summary(report: Mapping[str, Any]) -> str:
 
 
 def explanation(report: Mapping[str, Any]) -> str:
-    """Operations of rhs by road and by pass."""
+    """Operations of rhs by elimination order and by pass."""
     path = report["optimise"]
-    lines = [f"road {name:<21} {count:>7} operations" for name, count in path["tried"].items()]
-    lines.append(f"taken: {path['road']}")
+    lines = [f"order {name:<20} {count:>7} operations" for name, count in path["tried"].items()]
+    lines.append(f"taken: {path['order']}")
     lines += [f"after {name:<20} {count:>7} operations" for name, count in path["history"].items()]
     return "\n".join(lines)
 

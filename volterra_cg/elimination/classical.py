@@ -1,4 +1,4 @@
-"""The road of the classical formulations: each says which matrices it solves, and is given safe pivots for them."""
+"""How the classical formulations are solved: each says which matrices it solves, and is given safe pivots for them."""
 
 from __future__ import annotations
 

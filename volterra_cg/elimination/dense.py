@@ -1,4 +1,4 @@
-"""The dense road: q'' = W u' + q''_0 from [Y; M'; a], then M_NI u' = L_NI by Cholesky, Eqs. (44), (47) and (64)."""
+"""The dense elimination order: q'' = W u' + q''_0 from [Y; M'; a], then M_NI u' = L_NI by Cholesky, Eqs. (44), (47) and (64)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from volterra_cg.program.nodes import Node
 
 
 def solve(problem: Problem) -> Solution:
-    """Solve a posed problem by the dense road."""
+    """Solve a posed problem with dense matrices."""
     graph = problem.kinematics.graph
     count = len(problem.kinematics.inputs.coordinates)
     names = [coordinate.name for coordinate in problem.kinematics.inputs.coordinates]

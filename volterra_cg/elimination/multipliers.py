@@ -1,4 +1,4 @@
-"""The multiplier road, for particles on rods: the forces in the joints are solved for first.
+"""The elimination order for particles on rods: the forces in the joints are solved for first.
 
 Each particle's acceleration is a sum of forces over its mass, so that the conditions along the directions in which a joint does
 not give are a sparse positive definite system in the joint forces, tridiagonal for a chain. No acceleration is ever formed.
@@ -40,7 +40,7 @@ class MultiplierSolution:
 
 
 def directions(kinematics: Kinematics, speeds: Speeds) -> list[Direction] | None:
-    """The axes of all joints, or None where this road does not apply."""
+    """The axes of all joints, or None where this order does not apply."""
     plain = all(len(row) == 1 and next(iter(row.values())) is kinematics.graph.one for row in speeds.rows)
     if not plain or any(not node.is_zero for node in speeds.still) or kinematics.constraints:
         return None

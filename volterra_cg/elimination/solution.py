@@ -1,4 +1,4 @@
-"""What every road hands on."""
+"""What every elimination order hands on."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Solution:
     """The unknowns as nodes, and the divisors they rest on.
 
     `rates` are functions of time, states, parameters and momenta; `forcing`, `speed_rates` and `accelerations` may hold rates
-    as inputs. A road that never forms W, X, M_NI and L_NI leaves them empty.
+    as inputs. An order that never forms W, X, M_NI and L_NI leaves them empty.
     """
 
     rates: tuple[Node, ...]

@@ -1,4 +1,4 @@
-"""The recursive road: Gauss's form is built at the bodies and carried towards the ground, unknowns leaving it on the way.
+"""The recursive order: Gauss's form is built at the bodies and carried towards the ground, losing unknowns on the way.
 
 Eliminating each joint's unknowns as soon as its body is reached is the articulated-body recursion; leaving them all to the end
 is the composite-body form of the dense equations. Any mixture is legal: every pivot is one of a positive definite form.

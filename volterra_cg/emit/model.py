@@ -82,9 +82,9 @@ class Heading:
 
 @dataclass(frozen=True)
 class Route:
-    """How the program came about: the road, the operations of rhs on every road tried and after every pass."""
+    """How the program came about: the elimination order, the operations of rhs in every order tried and after every pass."""
 
-    road: str
+    order: str
     tried: Mapping[str, int]
     history: Mapping[str, int]
     level: int

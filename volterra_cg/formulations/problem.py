@@ -75,7 +75,7 @@ class Problem:
     `momenta` are the rows M' q' + N_2 of Eq. (24), `speeds` the rows Y q' + Z of Eq. (42). Rates appear in all right
     sides as inputs; the elimination puts the solution of `rates` in their place. `momentum_inputs` is empty where the
     momenta are only measured. A classical formulation solves its own matrix by `derive`; without it the elimination
-    chooses the road through `motion`.
+    chooses the elimination order of `motion`.
     """
 
     formulation: str

@@ -13,7 +13,7 @@ from volterra_cg.program.cost import foreseen
 from volterra_cg.program.nodes import Node, topological
 from volterra_cg.program.types import Check, Entry, Program
 
-ROADS = 2  # how many roads are followed
+ORDERS = 2  # how many elimination orders are followed
 ROUNDS = (2, 1)  # of how many programs all moves are tried, in each round
 LARGE = 1500  # nodes; larger programs are shared, but not followed
 RHS = "rhs"
@@ -45,8 +45,8 @@ def cheapest(programs: Mapping[str, Program], moves: Mapping[str, Move]) -> tupl
     freed = [_freed(start) for start in starts]
     shared = [start.moved("share", share) for start in freed]
     least = _least(shared)
-    roads = sorted(least, key=least.__getitem__)[:ROADS]
-    through = [start.moved("factor through", factor_through) for start in freed if start.name in roads]
+    orders = sorted(least, key=least.__getitem__)[:ORDERS]
+    through = [start.moved("factor through", factor_through) for start in freed if start.name in orders]
     shared += [candidate.moved("share", share) for candidate in through]
     met, last = [*freed, *through, *shared], shared
     for followed in ROUNDS:
@@ -105,7 +105,9 @@ def joined(program: Program, best: Program) -> Program:
 def _titled(program: Program) -> Program:
     """The sections of rhs with the nodes of equal meaning that its form has."""
     entry = program.entry(RHS)
-    known = {node.marks: node for node in topological(entry.results)}
-    sections = tuple(replace(s, nodes=tuple(known.get(node.marks, node) for node in s.nodes)) for s in entry.sections)
+    known = {node.fingerprint: node for node in topological(entry.results)}
+    sections = tuple(
+        replace(s, nodes=tuple(known.get(node.fingerprint, node) for node in s.nodes)) for s in entry.sections
+    )
     titled = replace(entry, sections=sections)
     return replace(program, entries=tuple(titled if old is entry else old for old in program.entries))

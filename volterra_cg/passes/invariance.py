@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from volterra_cg.program.field import Field, IdenticallyZero
-from volterra_cg.program.nodes import Array, Input, Item, Marks, Node, Role, topological
+from volterra_cg.program.nodes import Array, Fingerprint, Input, Item, Node, Role, topological
 from volterra_cg.program.rewrite import remake, rewrite
 from volterra_cg.program.types import Program
 
@@ -29,7 +29,7 @@ def invariance(program: Program) -> Program:
             variables = [x for i, x in enumerate(inputs) if free >> i & 1]
             special[free] = _specialised(order, variables, lambda node: bool(seeming[node] & free))
         simpler = special[free][old]
-        return simpler if simpler is not None and simpler.marks == old.marks else new
+        return simpler if simpler is not None and simpler.fingerprint == old.fingerprint else new
 
     made = rewrite(program.listed, choose)
     return program.mapped(made.__getitem__)
@@ -52,23 +52,23 @@ def _real(order: list[Node], inputs: Sequence[Input], seeming: dict[Node, int]) 
     bits = dict.fromkeys(order, 0)
     for i, variable in enumerate(inputs):
         field = Field(variable.graph.field.seed, frozenset([variable]))
-        changed: dict[Node, Marks] = {}
+        changed: dict[Node, Fingerprint] = {}
         for node in order:
             if not seeming[node] >> i & 1:
                 continue
             if isinstance(node, Array):
                 bits[node] |= 1 << i
             elif node is variable or isinstance(node, Item) or any(arg in changed for arg in node.args):
-                marks = field.marks(node, _among(changed))
-                if marks != node.marks:
-                    changed[node] = marks
+                fingerprint = field.fingerprint(node, _among(changed))
+                if fingerprint != node.fingerprint:
+                    changed[node] = fingerprint
                     bits[node] |= 1 << i
     return bits
 
 
-def _among(changed: dict[Node, Marks]) -> Callable[[Node], Marks]:
+def _among(changed: dict[Node, Fingerprint]) -> Callable[[Node], Fingerprint]:
     """The fingerprints of nodes, some of which have changed."""
-    return lambda node: changed.get(node, node.marks)
+    return lambda node: changed.get(node, node.fingerprint)
 
 
 def _specialised(

@@ -7,35 +7,35 @@ A node never takes a form that divides by something the other form does not divi
 from __future__ import annotations
 
 from volterra_cg.program.field import PRIME
-from volterra_cg.program.nodes import Array, Call, Const, Factored, Input, Inverse, Marks, Node, topological
+from volterra_cg.program.nodes import Array, Call, Const, Factored, Fingerprint, Input, Inverse, Node, topological
 from volterra_cg.program.rewrite import rewrite
 from volterra_cg.program.types import Program
 
 
 def merge(program: Program) -> Program:
     """Replace every node by the first of equal meaning, or by the opposite of one."""
-    chosen: dict[Marks, Node] = {}
+    chosen: dict[Fingerprint, Node] = {}
     divisors = _Divisors()
     for node in topological(program.listed):
         if isinstance(node, Input):
-            chosen[node.marks] = node
+            chosen[node.fingerprint] = node
 
     def choose(_: Node, node: Node) -> Node:
         if isinstance(node, (Array, Const)):
             return node
         if isinstance(node, Call) and node.function == "hold":
-            chosen.setdefault(node.marks, node)
+            chosen.setdefault(node.fingerprint, node)
             return node
-        known = chosen.get(node.marks)
+        known = chosen.get(node.fingerprint)
         if known is None:
-            opposite = chosen.get((-node.marks[0] % PRIME, -node.marks[1] % PRIME))
+            opposite = chosen.get((-node.fingerprint[0] % PRIME, -node.fingerprint[1] % PRIME))
             if opposite is not None and divisors.within(opposite, node):
                 return -opposite
         elif divisors.within(known, node):
             return known
         elif not divisors.within(node, known):
             return node
-        chosen[node.marks] = node
+        chosen[node.fingerprint] = node
         return node
 
     made = rewrite(program.listed, choose)

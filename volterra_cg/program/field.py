@@ -22,10 +22,10 @@ from volterra_cg.program.nodes import (
     Array,
     Call,
     Const,
+    Fingerprint,
     Input,
     Inverse,
     Item,
-    Marks,
     Node,
     Product,
     Solve,
@@ -42,7 +42,7 @@ FACTORS = 8  # a product of more factors than this is not multiplied out
 ONE = (1, 1)  # the fingerprint of 1
 
 Circle = tuple[int, int]  # cosine, sine
-Polynomial = dict[Marks, Fraction]  # rational coefficients by the fingerprint of the monomial
+Polynomial = dict[Fingerprint, Fraction]  # rational coefficients by the fingerprint of the monomial
 Angle = dict[Any, Fraction]  # the same, with "1" and "pi" for two of the monomials
 
 
@@ -54,17 +54,17 @@ class AccidentalZero(ArithmeticError):  # noqa: N818
     """A divisor that is not zero vanished at a random point; other points must be drawn."""
 
 
-def number_marks(value: Fraction) -> Marks:
+def number_fingerprint(value: Fraction) -> Fingerprint:
     """Fingerprint of an exact rational."""
     mark = _residue(value) % PRIME
     return (mark, mark)
 
 
-def constant_value(marks: Marks) -> Fraction | None:
+def constant_value(fingerprint: Fingerprint) -> Fraction | None:
     """The small rational that an expression is everywhere, if its values at both points say so."""
-    if marks[0] != marks[1]:
+    if fingerprint[0] != fingerprint[1]:
         return None
-    (above, x), (below, y) = (PRIME, 0), (marks[0], 1)
+    (above, x), (below, y) = (PRIME, 0), (fingerprint[0], 1)
     while below > SMALL:
         quotient = above // below
         (above, x), (below, y) = (below, y), (above - quotient * below, x - quotient * y)
@@ -77,17 +77,17 @@ def hashed(*content: object) -> int:
     return int.from_bytes(digest, "big") % PRIME
 
 
-def _both(drawn: Callable[[int], int]) -> Marks:
+def _both(drawn: Callable[[int], int]) -> Fingerprint:
     return drawn(0), drawn(1)
 
 
-def inverse_marks(marks: Marks) -> Marks:
+def inverse_fingerprint(fingerprint: Fingerprint) -> Fingerprint:
     """Fingerprint of a reciprocal."""
-    if marks == (0, 0):
+    if fingerprint == (0, 0):
         raise IdenticallyZero
-    if 0 in marks:
+    if 0 in fingerprint:
         raise AccidentalZero
-    return (pow(marks[0], -1, PRIME), pow(marks[1], -1, PRIME))
+    return (pow(fingerprint[0], -1, PRIME), pow(fingerprint[1], -1, PRIME))
 
 
 def _turn(left: Circle, right: Circle) -> Circle:
@@ -161,19 +161,19 @@ class Field:
         self._circles: dict[Any, tuple[Circle, Circle]] = {}
         self._solutions: dict[Node, tuple[list[int], list[int]]] = {}
 
-    def marks(self, node: Node, of: Callable[[Node], Marks]) -> Marks:
+    def fingerprint(self, node: Node, of: Callable[[Node], Fingerprint]) -> Fingerprint:
         """Fingerprint of a node from its arguments', which `of` gives."""
         match node:
             case Product():
-                return _product_marks(node.exponents, [of(arg) for arg in node.args])
+                return _product_fingerprint(node.exponents, [of(arg) for arg in node.args])
             case Sum():
-                return _sum_marks(node.coefficients, node.constant, [of(arg) for arg in node.args])
+                return _sum_fingerprint(node.coefficients, node.constant, [of(arg) for arg in node.args])
             case Inverse():
-                return inverse_marks(of(node.args[0]))
+                return inverse_fingerprint(of(node.args[0]))
             case Call():
                 return self._called(node.function, node.args, of)
             case Const():
-                return number_marks(node.value)
+                return number_fingerprint(node.value)
             case Input():
                 again = node in self._redrawn
                 return _both(lambda i: hashed(self.seed, i, node.role.value, node.name, again))
@@ -185,20 +185,20 @@ class Field:
             case _:
                 assert_never(node)
 
-    def _called(self, name: str, args: tuple[Node, ...], of: Callable[[Node], Marks]) -> Marks:
+    def _called(self, name: str, args: tuple[Node, ...], of: Callable[[Node], Fingerprint]) -> Fingerprint:
         if name == "hold":
             return of(args[0])
         if name in ("sin", "cos", "tan"):
             circles = self._circle(args[0], of)
             cosines, sines = (circles[0][0], circles[1][0]), (circles[0][1], circles[1][1])
             if name == "tan":
-                below = inverse_marks(cosines)
+                below = inverse_fingerprint(cosines)
                 return (sines[0] * below[0] % PRIME, sines[1] * below[1] % PRIME)
             return sines if name == "sin" else cosines
         values = [of(arg) for arg in args]
         return _both(lambda i: hashed(self.seed, i, name, [value[i] for value in values]))
 
-    def _circle(self, argument: Node, of: Callable[[Node], Marks]) -> tuple[Circle, Circle]:
+    def _circle(self, argument: Node, of: Callable[[Node], Fingerprint]) -> tuple[Circle, Circle]:
         angle = angle_terms(argument, of)
         key = tuple(sorted(angle.items(), key=repr))
         if key not in self._circles:
@@ -211,7 +211,7 @@ class Field:
             self._circles[key] = (points[0], points[1])
         return self._circles[key]
 
-    def _solved(self, solve: Solve, position: int, of: Callable[[Node], Marks]) -> Marks:
+    def _solved(self, solve: Solve, position: int, of: Callable[[Node], Fingerprint]) -> Fingerprint:
         if solve not in self._solutions:
             matrix, right, size = solve.args[0].rows, solve.args[1:], solve.size
             points = []
@@ -223,17 +223,17 @@ class Field:
         return first[position], second[position]
 
 
-def angle_terms(node: Node, of: Callable[[Node], Marks]) -> Angle:
+def angle_terms(node: Node, of: Callable[[Node], Fingerprint]) -> Angle:
     """An angle as a rational combination of monomials; a monomial is known by its fingerprint."""
     terms = _Expansion(of).terms(node)
-    known: dict[Marks, Any] = {ONE: "1", node.graph.pi.marks: "pi"}
+    known: dict[Fingerprint, Any] = {ONE: "1", node.graph.pi.fingerprint: "pi"}
     return {known.get(key, key): coefficient for key, coefficient in terms.items()}
 
 
 class _Expansion:
     """Multiplies sums and products out, as long as no node has more than MONOMIALS terms."""
 
-    def __init__(self, of: Callable[[Node], Marks]) -> None:
+    def __init__(self, of: Callable[[Node], Fingerprint]) -> None:
         self._of = of
         self._known: dict[Node, Polynomial] = {}
 
@@ -298,7 +298,7 @@ def independent_rows(rows: Sequence[Mapping[int, Node]]) -> list[int]:
     kept: list[int] = []
     basis: dict[int, dict[int, int]] = {}
     for number, row in enumerate(rows):
-        rest = {column: node.marks[0] for column, node in row.items() if node.marks[0]}
+        rest = {column: node.fingerprint[0] for column, node in row.items() if node.fingerprint[0]}
         while rest:
             column = min(rest)
             if column not in basis:
@@ -321,18 +321,20 @@ def depends(nodes: Sequence[Node], variable: Node, seed: int = 0) -> bool:
 def dependent(nodes: Sequence[Node], variable: Node, seed: int = 0) -> list[bool]:
     """Which of the nodes depend on an input by meaning."""
     field = Field(seed, frozenset([variable]))
-    marks: dict[Node, Marks] = {}
+    known: dict[Node, Fingerprint] = {}
     for node in topological(nodes):
         if isinstance(node, Array):
             continue
-        if node is not variable and all(arg in marks and marks[arg] == arg.marks for arg in node.args):
-            marks[node] = node.marks
+        if node is not variable and all(arg in known and known[arg] == arg.fingerprint for arg in node.args):
+            known[node] = node.fingerprint
         else:
-            marks[node] = field.marks(node, lambda n: marks.get(n, n.marks))
-    return [marks[node] != node.marks for node in nodes]
+            known[node] = field.fingerprint(node, lambda n: known.get(n, n.fingerprint))
+    return [known[node] != node.fingerprint for node in nodes]
 
 
-def _sum_marks(coefficients: Sequence[Fraction], constant: Fraction, values: Sequence[Marks]) -> Marks:
+def _sum_fingerprint(
+    coefficients: Sequence[Fraction], constant: Fraction, values: Sequence[Fingerprint]
+) -> Fingerprint:
     """Of constant + Σ coefficient * value."""
     first = second = _residue(constant) if constant else 0
     for coefficient, (one, two) in zip(coefficients, values, strict=True):
@@ -342,7 +344,7 @@ def _sum_marks(coefficients: Sequence[Fraction], constant: Fraction, values: Seq
     return first % PRIME, second % PRIME
 
 
-def _product_marks(exponents: Sequence[int], values: Sequence[Marks]) -> Marks:
+def _product_fingerprint(exponents: Sequence[int], values: Sequence[Fingerprint]) -> Fingerprint:
     """Of Π value ** exponent."""
     first = second = 1
     for exponent, (one, two) in zip(exponents, values, strict=True):

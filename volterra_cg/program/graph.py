@@ -95,15 +95,15 @@ class Graph:
 
     def _kept(self, key: tuple[Any, ...], node: Made) -> Made:
         """A new node, with its fingerprint and number."""
-        node.marks = self.field.marks(node, _marks)
+        node.fingerprint = self.field.fingerprint(node, _fingerprint)
         node.number = len(self._known)
         self._known[key] = node
         return node
 
     def _meant(self, key: tuple[Any, ...], node: Node) -> Node:
         """A new node, or the constant that it is by meaning."""
-        marks = node.marks = self.field.marks(node, _marks)
-        value = constant_value(marks)
+        fingerprint = node.fingerprint = self.field.fingerprint(node, _fingerprint)
+        value = constant_value(fingerprint)
         if value is not None:
             node = self.const(value)
         else:
@@ -328,5 +328,5 @@ def _is_plain(value: Scalar) -> TypeGuard[Node]:
     return isinstance(value, Value) and not isinstance(value, (Const, Inverse))
 
 
-def _marks(node: Node) -> tuple[int, int]:
-    return node.marks
+def _fingerprint(node: Node) -> tuple[int, int]:
+    return node.fingerprint

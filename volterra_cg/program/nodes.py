@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias, final
 if TYPE_CHECKING:
     from volterra_cg.program.graph import Graph
 
-Marks = tuple[int, int]
+Fingerprint = tuple[int, int]
 
 
 class Role(enum.Enum):
@@ -87,12 +87,12 @@ def _power(node: Node, exponent: int) -> Node:
 class Value:
     """What all nodes share. Made only by a `Graph`, which gives number and fingerprint; equal nodes are the same object."""
 
-    __slots__ = ("args", "graph", "marks", "number")
+    __slots__ = ("args", "fingerprint", "graph", "number")
 
     graph: Graph
     number: int
     args: tuple[Node, ...]
-    marks: Marks
+    fingerprint: Fingerprint
 
     @property
     def is_zero(self) -> bool:

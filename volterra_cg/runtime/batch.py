@@ -1,6 +1,6 @@
 """Many trajectories as plain arrays: what they start from, how they are solved, what comes out.
 
-A batch holds arrays only, one row for each trajectory, so that it can be cut into parts and sent elsewhere; the outcome of
+A batch holds arrays only, one row for each trajectory, so that it can be cut into parts and sent to workers; the outcome of
 a row is the same, bit for bit, in whatever part and on however many threads it is solved.
 """
 

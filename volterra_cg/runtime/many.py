@@ -1,4 +1,4 @@
-"""simulate_many: start values, parameters and signals as arrays, broadcast to rows and solved in lanes, here or elsewhere."""
+"""simulate_many: start values, parameters and signals as arrays, broadcast to rows, solved in lanes on threads or an executor."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from volterra_cg.integrators import ADAPTIVE, DEFAULT, IN_LANES
 from .arguments import mapping, number, numbers
 from .batch import Batch, Layout, Samples
 from .description import Description, unknown
-from .elsewhere import solve_elsewhere
+from .executor import solve_on
 from .integration import MOST_STEPS, TINIEST, check_step, check_tolerances
 from .readonly import ReadOnly
 from .rows import solve_rows
@@ -59,7 +59,7 @@ def simulate_many(
     tolerances = _tolerances(model.description, rtol, atol)
     batch = inputs.batch(times, integrator, tolerances, max_step or 0.0)
     judged = integrator in ADAPTIVE or rtol is not None or atol is not None
-    outcome = solve_elsewhere(model, batch, crew) if isinstance(crew, Executor) else solve_rows(model, batch, crew)
+    outcome = solve_on(crew, model, batch) if isinstance(crew, Executor) else solve_rows(model, batch, crew)
     steps, rejections, calls = outcome.counts
     return Runs(
         model, times[asked], outcome.z[:, asked], outcome.status, outcome.where, outcome.residual,

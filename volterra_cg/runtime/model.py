@@ -213,7 +213,7 @@ class Model:
         q and qd have shape (N, m) or map names to numbers or arrays (N,), as do params and signals; what is not given is
         the spec's. A signal may be a pair (times, samples) that all share; `atol` a number or one for each state. Each
         trajectory has a status of its own. `workers` is a number of threads, by default all that there are, or an
-        executor whose processes, here or elsewhere, build the model from its sources; results do not depend on it.
+        executor whose processes, on this machine or others, build the model from its sources; results do not depend on it.
         """
         from .many import simulate_many
 

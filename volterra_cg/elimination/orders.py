@@ -1,6 +1,6 @@
-"""The roads from a posed problem to its solution. All give the same values; which is cheapest depends on the mechanism.
+"""The elimination orders of a posed problem. All give the same values; which is cheapest depends on the mechanism.
 
-| road        | what goes first                                                        | good for                          |
+| order       | what goes first                                                        | good for                          |
 |-------------|------------------------------------------------------------------------|-----------------------------------|
 | dense       | q'' through [Y; M'; a], then M_NI u' = L_NI                            | few coordinates, constraints      |
 | composite   | nothing on the way to the ground: M_NI by composite bodies             | few bodies, shared coordinates    |
@@ -29,40 +29,40 @@ from volterra_cg.program.types import Check
 
 DENSE_LIMIT = 16  # coordinates; beyond, forming the matrices in full is never cheapest and slow to derive
 COMPOSITE_LIMIT = 12  # likewise for the form at the ground
-LONG_BRANCH = 3  # bodies from which on the speeds of a branch go first on the mixed road
+LONG_BRANCH = 3  # bodies from which on the speeds of a branch go first in the mixed order
 MATRIX_LIMIT = 8  # equations; beyond, M_NI and L_NI are not written out
-NEEDS = {  # when a road is open, by the first word of its name
+NEEDS = {  # when an order is open, by the first word of its name
     "dense": f": it takes up to {DENSE_LIMIT} coordinates",
     "composite": f": it takes up to {COMPOSITE_LIMIT} coordinates",
     "mixed": f": it needs a branch of {LONG_BRANCH} bodies or more beside others",
     "multipliers": ": it needs particles on rods",
 }
-Road = Callable[[Problem], Solution]
+Order = Callable[[Problem], Solution]
 
 
-def available(problem: Problem) -> Mapping[str, Road]:
-    """The roads that are legal for a problem, by name."""
+def available(problem: Problem) -> Mapping[str, Order]:
+    """The orders that are legal for a problem, by name."""
     if any(j in row.columns for row in problem.speeds for j in problem.ignorable):
         return {"dense": dense.solve}
     count = len(problem.kinematics.inputs.coordinates)
-    roads: dict[str, Road] = {"dense": dense.solve} if count <= DENSE_LIMIT else {}
+    orders: dict[str, Order] = {"dense": dense.solve} if count <= DENSE_LIMIT else {}
     start = _Start.of(problem)
     for leaves in (True, False):
         suffix = " from leaves" if leaves else ""
         if count <= COMPOSITE_LIMIT:
-            roads["composite" + suffix] = _along_tree(start, lambda _: True, leaves_inside=leaves)
-        roads["recursive" + suffix] = _along_tree(start, lambda _: False, leaves_inside=leaves)
+            orders["composite" + suffix] = _along_tree(start, lambda _: True, leaves_inside=leaves)
+        orders["recursive" + suffix] = _along_tree(start, lambda _: False, leaves_inside=leaves)
     kept = _short(problem.kinematics, start.speeds)
     if 0 < len(kept) < start.speeds.count:
-        roads["mixed"] = _along_tree(start, kept.__contains__, leaves_inside=False)
+        orders["mixed"] = _along_tree(start, kept.__contains__, leaves_inside=False)
     if directions(problem.kinematics, start.speeds) is not None:
-        roads["multipliers"] = lambda _: _multipliers(start)
-    return roads
+        orders["multipliers"] = lambda _: _multipliers(start)
+    return orders
 
 
 @dataclass(frozen=True)
 class _Start:
-    """What the roads along the tree share: the rates q', and q'' in the rates of independent speeds v = [u, q_I']."""
+    """What the orders along the tree share: the rates q', and q'' in the rates of independent speeds v = [u, q_I']."""
 
     problem: Problem
     rates: tuple[Node, ...]
@@ -132,7 +132,7 @@ def _branches(moved_by: Sequence[frozenset[int]]) -> list[frozenset[int]]:
     return [own for own in different if siblings[carriers[own]] > 1]
 
 
-def _along_tree(start: _Start, keep: tree.Keep, leaves_inside: bool) -> Road:
+def _along_tree(start: _Start, keep: tree.Keep, leaves_inside: bool) -> Order:
     return lambda _: _tree(start, keep, leaves_inside)
 
 

@@ -1,4 +1,4 @@
-"""All roads lead to the same accelerations, also where angles vanish and links are aligned."""
+"""All elimination orders give the same accelerations, also where angles vanish and links are aligned."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from benchmarks.chains import cart_chain, space_chain
 from tests.fixtures.mechanics import problem_of, system_of
 from tests.fixtures.specs import BALANCED, BRANCHED, MOVING, PLAIN
 from volterra_cg import passes, search
-from volterra_cg.elimination import roads
+from volterra_cg.elimination import orders
 from volterra_cg.elimination.assemble import assemble
 from volterra_cg.errors import OptionError
 from volterra_cg.options import Options
@@ -41,7 +41,7 @@ def test_every_road_gives_the_same_derivative_at_random_states(name):
     count = len(problem.kinematics.inputs.coordinates)
     others = random.uniform(-1, 1, len(problem.speeds) + len(problem.momenta))
     values = inputs_at(problem, system, random.uniform(-1.1, 1.1, count), others)
-    found = {road: solve(problem) for road, solve in roads.available(problem).items()}
+    found = {order: solve(problem) for order, solve in orders.available(problem).items()}
     first, *rest = [results(problem, solution, values, 1) for solution in found.values()]
     chosen = search.cheapest(problem, found, 3, False).assembly.program
     nodes = [*chosen.entry("rhs").results, *chosen.entry("motion").results]
@@ -52,15 +52,15 @@ def test_every_road_gives_the_same_derivative_at_random_states(name):
 
 def test_long_and_short_branches_can_take_different_orders():
     problem = problem_of(BRANCHED)
-    assert "mixed" in roads.available(problem)
-    labels = [check.label for check in roads.available(problem)["mixed"](problem).checks]
+    assert "mixed" in orders.available(problem)
+    labels = [check.label for check in orders.available(problem)["mixed"](problem).checks]
     pivots = [label.partition(" is not positive")[0] for label in labels if "inertia" in label]
     assert pivots[:3] == [f"the inertia seen by der(a{k})" for k in (3, 2, 1)]  # the arm goes joint by joint
-    assert "mixed" not in roads.available(problem_of("three_bodies"))
+    assert "mixed" not in orders.available(problem_of("three_bodies"))
 
 
 @pytest.mark.parametrize(
-    ("text", "road", "why"),
+    ("text", "order", "why"),
     [
         ("three_bodies", "multipliers", "particles on rods"),
         ("three_bodies", "mixed", "a branch of 3 bodies"),
@@ -68,9 +68,9 @@ def test_long_and_short_branches_can_take_different_orders():
         (BALANCED.replace('"der(theta)"', '"der(theta) - der(x)"'), "composite", "contains the rate of an ignorable"),
     ],
 )
-def test_a_road_that_is_not_open_says_why(text, road, why):
+def test_an_order_that_is_not_open_says_why(text, order, why):
     with pytest.raises(OptionError, match=why):
-        search.solutions(problem_of(text), Options(road=road))
+        search.solutions(problem_of(text), Options(order=order))
 
 
 @pytest.mark.parametrize("name", ["three_bodies", "satellite_boom", "cart_chain", "space_chain", "cart_pendulum"])
@@ -85,7 +85,7 @@ def test_no_road_divides_by_what_vanishes_at_a_regular_configuration(name, angle
     others = random.uniform(-1, 1, len(problem.speeds) + len(problem.momenta))
     near = inputs_at(problem, system, q + 1e-9, others)
     exact = inputs_at(problem, system, q, others)
-    found = {road: solve(problem) for road, solve in roads.available(problem).items()}
+    found = {order: solve(problem) for order, solve in orders.available(problem).items()}
     programs = [passes.optimise(assemble(problem, solution, False).program, 1) for solution in found.values()]
     programs.append(search.cheapest(problem, found, 3, False).assembly.program)
     for program in programs:

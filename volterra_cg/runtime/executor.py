@@ -28,7 +28,7 @@ def solve_part(texts: Texts, part: Batch) -> Outcome:
     return solve_rows(unpack(texts).model, part)
 
 
-def solve_elsewhere(model: Model, batch: Batch, executor: Executor) -> Outcome:
+def solve_on(executor: Executor, model: Model, batch: Batch) -> Outcome:
     """Have all rows of a batch solved; what one part raises, and Ctrl-C, cancels those that wait."""
     from volterra_cg.build import pack
 
