@@ -194,8 +194,10 @@ class Numbers:
             return
         state, inputs, expected = self.state, self.problem.kinematics.inputs, []
         place = self.own.mechanism.at(state.q, state.rates, state.t, state.parameters, state.signals)
-        for entry in events.values():
-            q, rates, free = place.after(entry, self.found)
+        for after in [place.after(entry, self.found) for entry in events.values()]:
+            if after is None:
+                return
+            q, rates, free = after
             expected += [*q, *rates, *(free[node.name] for node in inputs.parameters)]
         self.close("changes by events", self.entry("changes", self.known()), expected, solved=True)
 

@@ -262,13 +262,19 @@ class Place(Motion):
         return total
 
     def after(self, entry, found):
-        """Coordinates, rates and free parameters after an event; an impact acts along the gradient of its gap."""
+        """Coordinates, rates and free parameters after an event; None where no impulse can open the gap of an impact.
+
+        An impact acts along the gradient of its gap.
+        """
         q, rates = [value(self.known[name]) for name in self.mechanism.names], self.flow[: self.m].copy()
         if "restitution" in entry:
             gap = self.row(self.rate(self.expr(entry["when"])))
             a = np.array([row.a for row in found.constraints.values()]).reshape(-1, self.m)
             share = solved(found.momentum_rows, a, gap.a[: self.m], np.zeros(len(a)))[0]
-            rates -= (1 + value(self.expr(entry["restitution"]))) * gap.value / (gap.a[: self.m] @ share) * share
+            opened = gap.a[: self.m] @ share
+            if opened <= 1e-12:
+                return None
+            rates -= (1 + value(self.expr(entry["restitution"]))) * gap.value / opened * share
         free = {name: value(self.expr(name)) for name in self.mechanism.free}
         for name, text in entry.get("set", {}).items():
             given = value(self.expr(text))
