@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.integrate import simpson, solve_ivp
 
-from volterra_cg import integrators
+from volterra_cg import integrators, options, passes
 
 ROOT = Path(__file__).parents[1]
 
@@ -176,3 +176,11 @@ def test_interop_casadi(interop):
 
 def test_the_table_of_integrators_is_that_of_the_docs():
     assert integrators.markdown() in (ROOT / "docs" / "runtime.md").read_text(encoding="utf-8")
+
+
+def test_the_table_of_passes_is_that_of_the_docs():
+    assert passes.markdown() in (ROOT / "docs" / "optimiser.md").read_text(encoding="utf-8")
+
+
+def test_the_table_of_formulations_is_that_of_the_docs():
+    assert options.markdown() in (ROOT / "docs" / "formulations.md").read_text(encoding="utf-8")

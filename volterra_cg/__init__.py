@@ -75,10 +75,10 @@ def _built(path: str | os.PathLike[str], formulation: str | None, name: str | No
 
     from .build import build
     from .clock import Clock
-    from .options import FORMULATIONS, Options
+    from .options import REDUCED, Options
 
     spec, clock = Path(path), Clock()
-    options = Options(formulation or FORMULATIONS[0], name, jacobian=jacobian)
+    options = Options(formulation or REDUCED, name, jacobian=jacobian)
 
     def generate() -> Sources:
         from .driver import generate

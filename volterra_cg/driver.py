@@ -12,15 +12,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from volterra_cg import search
+from volterra_cg import formulations, search
 from volterra_cg.clock import Clock
 from volterra_cg.elimination import classical, dense
 from volterra_cg.elimination.solution import Solution
 from volterra_cg.emit import equations, model
 from volterra_cg.emit.sources import Sources
 from volterra_cg.errors import InternalError, ModelError, ModelErrors, SpecError
-from volterra_cg.formulations import FORMULATIONS, feasibility, summary
-from volterra_cg.formulations.problem import Problem
+from volterra_cg.formulations import feasibility, summary
+from volterra_cg.formulations.problem import ClassicalProblem, Posed, Problem
 from volterra_cg.kinematics.analyse import analyse
 from volterra_cg.options import Options, is_model_name
 from volterra_cg.program.field import AccidentalZero, IdenticallyZero
@@ -52,11 +52,11 @@ def generate(path: Path, options: Options, clock: Clock) -> Sources:
         return model.emit(problem, best.assembly, heading(spec, system, options), route)
 
 
-def pose(system: System, options: Options, seed: int = 0) -> Problem:
+def pose(system: System, options: Options, seed: int = 0) -> Posed:
     """A system as a posed problem, checked to be solvable."""
     _require_names(system)
     kinematics = analyse(system, seed)
-    problem = FORMULATIONS[options.formulation](kinematics, system.ignorable)
+    problem = formulations.pose(options.formulation, kinematics, system.ignorable)
     feasibility.require(problem, system)
     return problem
 
@@ -72,7 +72,7 @@ def _require_names(system: System) -> None:
             raise ModelError("with work = true a state is called work already: choose another name", subject)
 
 
-def _solutions(problem: Problem, system: System, options: Options) -> dict[str, Solution]:
+def _solutions(problem: Posed, system: System, options: Options) -> dict[str, Solution]:
     try:
         return search.solutions(problem, options)
     except (IdenticallyZero, ModelError):
@@ -101,7 +101,7 @@ def derive(path: Path, options: Options, latex: bool = False) -> str:
 
     def shown(seed: int) -> str:
         problem = pose(system, options, seed)
-        solution = classical.solve(problem) if problem.derive else dense.solve(problem)
+        solution = classical.solve(problem) if isinstance(problem, ClassicalProblem) else dense.solve(problem)
         return equations.show(problem, solution, system.name, latex)
 
     return _placed(spec, shown)

@@ -8,17 +8,35 @@ from dataclasses import dataclass
 
 from volterra_cg.errors import OptionError
 
-FORMULATIONS = (
-    "reduced-volterra",
-    "lagrange",
-    "maggi",
-    "udwadia-kalaba",
-    "boltzmann-hamel",
-    "volterra",
-    "kane",
-    "routh",
-)
 
+@dataclass(frozen=True)
+class Formulation:
+    """How many equations it has, in which states, which matrix it solves and what holds by construction.
+
+    `needs_ignorable` if it applies only to mechanisms that have an ignorable coordinate.
+    """
+
+    name: str
+    equations: str
+    states: str
+    matrix: str
+    holds: str
+    needs_ignorable: bool = False
+
+
+# Options, help, the benchmark, the docs and the tests are made from this. A new one is a row and a module in formulations/.
+TABLE = (
+    Formulation("reduced-volterra", "p - s", "q, u_NI", "M_NI", "both"),
+    Formulation("lagrange", "m", "q, q'", "M, then a M^-1 a^T", "nothing"),
+    Formulation("maggi", "m", "q, q'", "[W^T M; a], through W^T M W", "nothing"),
+    Formulation("udwadia-kalaba", "m", "q, q'", "M, then A M^-1 A^T", "nothing"),
+    Formulation("boltzmann-hamel", "p", "q, u", "d²T*/du²", "constraints on velocities"),
+    Formulation("volterra", "p", "q, u", "d²T/du²", "constraints on velocities"),
+    Formulation("kane", "p", "q, u", "partial velocities through mass", "constraints on velocities"),
+    Formulation("routh", "m - s", "q, q' not of q_I", "M_11 - M_12 M_22^-1 M_21", "conserved momenta", True),
+)
+FORMULATIONS = tuple(row.name for row in TABLE)
+REDUCED = FORMULATIONS[0]  # the default, and the only one whose elimination order is open
 
 TAKEN = ("Python", "vcg_model", "_model")  # names that the generated files use themselves
 ORDERS = (
@@ -40,7 +58,7 @@ class Options:
     `optimise` is a level from 0 to 3. With `jacobian` the model has derivatives too.
     """
 
-    formulation: str = "reduced-volterra"
+    formulation: str = REDUCED
     name: str | None = None
     order: str = "auto"
     optimise: int = 3
@@ -53,8 +71,8 @@ class Options:
             raise OptionError(f"no elimination order is called {self.order!r}; there are {', '.join(ORDERS)}")
         if self.optimise not in range(4):
             raise OptionError(f"the level of optimisation is 0, 1, 2 or 3, not {self.optimise}")
-        if self.order != "auto" and self.formulation != FORMULATIONS[0]:
-            raise OptionError(f"{self.formulation} solves its own matrix; --order is for {FORMULATIONS[0]}")
+        if self.order != "auto" and self.formulation != REDUCED:
+            raise OptionError(f"{self.formulation} solves its own matrix; --order is for {REDUCED}")
         if self.name is not None and not is_model_name(self.name):
             raise OptionError(f"a module cannot be called {self.name!r}: give a Python name of letters, digits and _")
 
@@ -62,3 +80,13 @@ class Options:
 def is_model_name(name: str) -> bool:
     """Whether a model can have a name: it becomes a Python module and a C header."""
     return bool(re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name)) and not keyword.iskeyword(name) and name not in TAKEN
+
+
+def markdown() -> str:
+    """The table of formulations for the docs."""
+    lines = [
+        "| formulation | equations | states | matrix solved | what holds by construction |",
+        "|---|---|---|---|---|",
+    ]
+    lines += [f"| `{r.name}` | {r.equations} | {r.states} | {r.matrix} | {r.holds} |" for r in TABLE]
+    return "\n".join(lines)

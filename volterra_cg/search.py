@@ -12,7 +12,7 @@ from volterra_cg.elimination.assemble import Assembly, assemble
 from volterra_cg.elimination.slopes import slopes
 from volterra_cg.elimination.solution import Solution
 from volterra_cg.errors import OptionError
-from volterra_cg.formulations.problem import Problem
+from volterra_cg.formulations.problem import ClassicalProblem, Posed, Problem
 from volterra_cg.options import Options
 from volterra_cg.program.field import IdenticallyZero
 
@@ -31,9 +31,9 @@ class Found:
     history: Mapping[str, int]
 
 
-def solutions(problem: Problem, options: Options) -> dict[str, Solution]:
+def solutions(problem: Posed, options: Options) -> dict[str, Solution]:
     """A posed problem solved in every elimination order that the options allow, by name."""
-    if problem.derive is not None:
+    if isinstance(problem, ClassicalProblem):
         return {OWN: classical.solve(problem)}
     if options.order == "auto" and options.optimise < SEARCH_LEVEL:
         return {"dense": dense.solve(problem)}

@@ -19,13 +19,14 @@ from volterra_cg.elimination.assemble import assemble
 from volterra_cg.elimination.slopes import slopes
 from volterra_cg.emit import model
 from volterra_cg.errors import ModelError, SpecError
-from volterra_cg.options import FORMULATIONS, Options
+from volterra_cg.formulations.problem import ClassicalProblem
+from volterra_cg.options import REDUCED, TABLE, Options
 from volterra_cg.program.field import AccidentalZero, IdenticallyZero
 from volterra_cg.spec import read
 from volterra_cg.system.from_spec import from_spec
 
-REDUCED = FORMULATIONS[0]
-BY_SPEEDS = (REDUCED, "volterra", "kane", "boltzmann-hamel")  # whose states are quasi-velocities, not rates
+CLASSICAL = [row.name for row in TABLE if row.name != REDUCED and not row.needs_ignorable]
+BY_SPEEDS = [row.name for row in TABLE if row.states.startswith("q, u")]
 RARE = ("mixed", "multipliers")  # elimination orders that few mechanisms have
 SMALL = 5  # coordinates up to which level 3 is drawn
 # Refusals that are right although the mechanism is regular, by what their message says.
@@ -148,9 +149,7 @@ class Comparison:
         rnd = self.rnd
         small = len(self.names) <= SMALL
         yield REDUCED, "all" if rnd.random() < 0.15 else "some", 3 if small and rnd.random() < 0.15 else 0
-        formulation = (
-            "routh" if self.ignorable and rnd.random() < 0.4 else FORMULATIONS[1 + self.seed % (len(FORMULATIONS) - 2)]
-        )
+        formulation = "routh" if self.ignorable and rnd.random() < 0.4 else CLASSICAL[self.seed % len(CLASSICAL)]
         yield formulation, "some", 3 if small and rnd.random() < 0.1 else 0
 
     def one(self, formulation, order, level):
@@ -160,7 +159,9 @@ class Comparison:
             self.ignorable = problem.ignorable
             self.sized(problem)
             self.kept(problem)
-            ways = {"own": classical.solve} if problem.derive else dict(orders.available(problem))
+            ways = (
+                {"own": classical.solve} if isinstance(problem, ClassicalProblem) else dict(orders.available(problem))
+            )
             chosen = self.chosen(list(ways)) if order == "some" else [order]
             for name in ways if order == "all" else (name for name in chosen if name in ways):
                 self.at = (formulation, name, level)
@@ -210,7 +211,7 @@ class Comparison:
         try:
             solution = way(problem)
         except IdenticallyZero:
-            if problem.derive or order == "dense":
+            if isinstance(problem, ClassicalProblem) or order == "dense":
                 raise
             self.tally.add("refusals", "an order meets a direction without inertia")
             return

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from tests.differential.compare import plain, states
+from tests.differential.compare import CLASSICAL, plain, states
 from tests.differential.flow import Flow
 from tests.differential.numbers import Mismatch, condition_of, has_quaternions
 from tests.differential.oracle import Mechanism
@@ -18,7 +18,7 @@ from volterra_cg.build import build, load
 from volterra_cg.build.cache import Cache
 from volterra_cg.clock import Clock
 from volterra_cg.errors import IntegrationError, SpecError
-from volterra_cg.options import FORMULATIONS, Options
+from volterra_cg.options import REDUCED, Options
 
 SPAN = 0.25
 CLOSE = 1e-10  # of functions, times the condition
@@ -36,7 +36,7 @@ class Compiled:
         self.case, self.seed, self.tally = replace(case, spec=smooth), seed, tally
         self.mechanism = Mechanism(self.case.whole)
         level = 3 if len(self.mechanism.names) <= 4 else 1
-        drawn = rnd.choice(FORMULATIONS[1:-1]) if rnd.random() < 0.4 else FORMULATIONS[0]
+        drawn = rnd.choice(CLASSICAL) if rnd.random() < 0.4 else REDUCED
         self.formulation, _, self.level = (plan or [(drawn, "auto", level)])[0]
         self.where = f"{self.formulation}, compiled, level {self.level}"
 

@@ -7,19 +7,18 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from tests.differential.compare import Comparison, Tally
+from tests.differential.compare import CLASSICAL, Comparison, Tally
 from tests.differential.generator import Case
 from tests.differential.oracle import Mechanism
 from tests.fixtures.mechanics import system_of
 from volterra_cg import driver
 from volterra_cg.errors import SpecError
-from volterra_cg.options import FORMULATIONS, ORDERS, Options
+from volterra_cg.options import ORDERS, REDUCED, Options
 
 DEFECTS = Path(__file__).parents[1] / "fixtures" / "defects"
 REFUSED = ("identically_zero",)
 ACCEPTED = sorted(path.stem for path in DEFECTS.glob("*.toml") if path.stem not in REFUSED)
 SMALL = 4  # coordinates up to which all is tried
-METHODS_OF_ALL = [formulation for formulation in FORMULATIONS[1:] if formulation != "routh"]
 
 
 def spec_of(name):
@@ -28,9 +27,9 @@ def spec_of(name):
 
 @pytest.mark.parametrize("name", ACCEPTED)
 def test_every_elimination_order_and_formulation_agrees_with_the_oracle(name):
-    plans, tally = [(FORMULATIONS[0], "all", 0)], Tally()
+    plans, tally = [(REDUCED, "all", 0)], Tally()
     if len(spec_of(name)["coordinates"]) <= SMALL:
-        plans += [(FORMULATIONS[0], "all", 3), *((formulation, "all", 0) for formulation in METHODS_OF_ALL)]
+        plans += [(REDUCED, "all", 3), *((formulation, "all", 0) for formulation in CLASSICAL)]
     Comparison(Case(spec_of(name)), 1, tally, plans).run()
     assert tally.mechanisms == 1
     assert tally.counts["quantity"]["q''"] >= len(plans)
@@ -39,7 +38,7 @@ def test_every_elimination_order_and_formulation_agrees_with_the_oracle(name):
 @pytest.mark.parametrize("name", ["form_turn_rotor", "form_turn_axle", "form_turn_vehicle"])
 def test_the_orders_that_were_wrong_are_among_those_compared(name):
     tally = Tally()
-    Comparison(Case(spec_of(name)), 1, tally, [(FORMULATIONS[0], "all", 0)]).run()
+    Comparison(Case(spec_of(name)), 1, tally, [(REDUCED, "all", 0)]).run()
     assert {"composite", "recursive"} <= set(tally.counts["elimination order"]) <= set(ORDERS)
 
 

@@ -11,8 +11,8 @@ from volterra_cg.elimination import classical, orders
 from volterra_cg.elimination.assemble import assemble
 from volterra_cg.emit.listing import Lister
 from volterra_cg.errors import ModelError
-from volterra_cg.formulations import FORMULATIONS
-from volterra_cg.options import Options
+from volterra_cg.formulations.problem import ClassicalProblem
+from volterra_cg.options import FORMULATIONS, Options
 from volterra_cg.program.graph import Graph
 from volterra_cg.program.interpret import interpret
 from volterra_cg.program.nodes import Factored, Input, Role, topological
@@ -25,7 +25,7 @@ NAMES = ("cart_pendulum", "gimbals", "rolling_disc", "satellite_boom", "spring_p
 
 
 def solutions(problem):
-    if problem.derive:
+    if isinstance(problem, ClassicalProblem):
         return {"own": classical.solve(problem)}
     return {name: order(problem) for name, order in orders.available(problem).items()}
 

@@ -161,10 +161,30 @@ def test_posed_systems_are_square():
             assert all(set(e.terms) <= set(range(len(system.unknowns))) for e in system.equations)
 
 
-def test_an_unknown_method_is_an_option_error():
+def test_an_unknown_formulation_is_an_option_error():
     from tests.fixtures.mechanics import system_of
     from volterra_cg.errors import OptionError
     from volterra_cg.options import Options
 
     with pytest.raises(OptionError, match="no formulation is called 'magic'"):
         driver.pose(system_of(PLAIN), Options(formulation="magic"))
+
+
+def test_rates_that_depend_on_the_mechanism_leave_their_place_to_others():
+    """On the branch of the start q1 rests at pi/2, so that q1' is no quasi-velocity though it comes first."""
+    slider = """
+schema = 1
+name = "slider"
+[coordinates]
+q1 = { initial = "pi/2" }
+q2 = { rate = 0.9 }
+[frames]
+F = { rotate = [["z", "q1"]] }
+[points]
+P = { in = "F", at = [-1, "q2 + 1", 0] }
+[bodies]
+block = { mass = 1, center = "P", frame = "F", inertia = { zz = 1 } }
+[constraints]
+height = "dot(position(P), N.y) + 1"
+"""
+    assert [row.name for row in problem_of(slider).speeds] == ["der(q2)"]

@@ -16,7 +16,7 @@ from sympy.physics.mechanics import (
     inertia,
 )
 
-from volterra_cg.formulations import FORMULATIONS
+from volterra_cg.options import FORMULATIONS
 
 STATES = 5
 M1, M2, L, G = 1, sympy.Rational(1, 2), sympy.Rational(1, 5), sympy.Rational(981, 100)

@@ -64,7 +64,7 @@ def test_a_divisor_that_only_derivatives_have_is_watched():
     root, cube = graph.call("sqrt", x), graph.call("pow", x, Fraction(1, 3))
     for value, divisor in ((k * root, root), (k * cube, x)):
         program = Program(graph, (Entry("rhs", (value,)),), ())
-        (check,) = differentiate(program, Slopes("jacobian", "rhs", (x,)), 3).checks
+        (check,) = differentiate(program, Slopes("jacobian", "rhs", (x,))).checks
         assert check.divisor is divisor
     assert check.label == "a divisor of the derivatives in x is zero"
 
@@ -72,7 +72,7 @@ def test_a_divisor_that_only_derivatives_have_is_watched():
 def test_a_new_divisor_of_parameters_alone_keeps_no_model_from_running():
     graph, x, k = rooted()
     program = Program(graph, (Entry("rhs", (x * graph.call("sqrt", k),)),), ())
-    assert differentiate(program, Slopes("sensitivity", "rhs", (k,)), 3).checks == ()
+    assert differentiate(program, Slopes("sensitivity", "rhs", (k,))).checks == ()
 
 
 def test_what_does_not_depend_is_zero():
@@ -80,4 +80,4 @@ def test_what_does_not_depend_is_zero():
     y = graph.input(Role.COORDINATE, 1, "y")
     seeming = graph.call("sin", x) ** 2 * k + graph.call("cos", x) ** 2 * k + y
     program = Program(graph, (Entry("rhs", (seeming,)),), ())
-    assert differentiate(program, Slopes("jacobian", "rhs", (x, y)), 3).entries[0].results == (graph.zero, graph.one)
+    assert differentiate(program, Slopes("jacobian", "rhs", (x, y))).entries[0].results == (graph.zero, graph.one)

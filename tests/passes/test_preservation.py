@@ -62,7 +62,7 @@ def test_fingerprints_are_kept(name, sample):
 
 
 # An optional pass is a move of the search in `optimise`, which keeps only what lowers the cost.
-@pytest.mark.parametrize("name", [n for n in STEPS if n not in {s.name for s in passes.PASSES if s.optional}])
+@pytest.mark.parametrize("name", [n for n in STEPS if n not in {s.name for s in passes.PASSES if s.is_searched}])
 @bounded
 @given(sample=samples(size=16))
 def test_no_pass_adds_operations(name, sample):

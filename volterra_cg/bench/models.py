@@ -10,10 +10,10 @@ from volterra_cg.build import build, load
 from volterra_cg.clock import Clock
 from volterra_cg.emit.sources import Sources
 from volterra_cg.errors import SpecError
-from volterra_cg.options import FORMULATIONS, Options
+from volterra_cg.options import REDUCED, Options
 from volterra_cg.runtime import Model
 
-REFERENCE = FORMULATIONS[0]
+REFERENCE = REDUCED
 DENSE = f"{REFERENCE} dense"
 Say = Callable[[str], None]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from volterra_cg.errors import OptionError, VolterraError
 from volterra_cg.integrators import DEFAULT, EXPLICIT, FIXED_STEP, INTEGRATORS
-from volterra_cg.options import FORMULATIONS, ORDERS
+from volterra_cg.options import FORMULATIONS, ORDERS, REDUCED
 from volterra_cg.version import __version__
 
 EXIT_CODES = "exit codes: 0 ok, 1 a defect of ours, 2 usage, 3 the spec, 4 the build, 5 the integration"
@@ -118,7 +118,7 @@ def _spec(command: argparse.ArgumentParser) -> None:
 
 def _formulation(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--formulation", choices=FORMULATIONS, default=FORMULATIONS[0], help="the formulation (default: %(default)s)"
+        "--formulation", choices=FORMULATIONS, default=REDUCED, help="the formulation (default: %(default)s)"
     )
 
 

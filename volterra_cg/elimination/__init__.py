@@ -1,1 +1,1 @@
-"""Elimination: from a posed problem to the straight-line program that solves it."""
+"""Elimination: the solution of a posed problem as functions of the state, in one of several elimination orders."""

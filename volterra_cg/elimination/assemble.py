@@ -53,8 +53,8 @@ def assemble(problem: Problem, solution: Solution, work: bool) -> Assembly:
     slots, measured, invariants = _measured(problem, power, work, outputs)
     start = (*inputs.coordinates, *(row.value for row in problem.speeds), *([graph.zero] if work else []))
     parts = (solution.rates, mass, forcing, speed_rates)
-    sections = tuple(Section(title, nodes) for title, nodes in zip(solution.titles, parts, strict=True))
-    embedded = [row.value for row in problem.momenta if problem.momentum_inputs]
+    sections = tuple(Section(title, nodes) for title, nodes in zip(problem.titles, parts, strict=True))
+    embedded = [integral.row.value for integral in problem.integrals if integral.value is not None]
     entries = (
         Entry("initial", (*kinematics.start[0], *kinematics.start[1])),
         Entry("start", (*start, *embedded)),

@@ -9,7 +9,7 @@ from volterra_cg.elimination.blocks import BlockSolver
 from volterra_cg.elimination.definite import Definite, DefiniteSolver, definite_solver
 from volterra_cg.elimination.solution import Solution
 from volterra_cg.errors import ModelError
-from volterra_cg.formulations.problem import Problem
+from volterra_cg.formulations.problem import ClassicalProblem
 from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.nodes import Node
 from volterra_cg.program.types import Check
@@ -20,7 +20,7 @@ S = TypeVar("S", bound=Definite)
 class Pivots:
     """Linear algebra over program nodes that notes every divisor."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: ClassicalProblem) -> None:
         self._formulation = problem.formulation
         self._graph = problem.kinematics.graph
         self._names = [node.name for node in problem.kinematics.inputs.coordinates]
@@ -53,9 +53,8 @@ class Pivots:
         return solver
 
 
-def solve(problem: Problem) -> Solution:
+def solve(problem: ClassicalProblem) -> Solution:
     """Let a formulation derive its equations."""
-    assert problem.derive is not None
     pivots = Pivots(problem)
     derived = problem.derive(problem, pivots)
     return Solution(
@@ -67,5 +66,4 @@ def solve(problem: Problem) -> Solution:
         speed_rates=derived.speed_rates,
         accelerations=derived.accelerations,
         checks=tuple(dict.fromkeys(pivots.checks)),
-        titles=derived.titles,
     )

@@ -8,14 +8,13 @@ from volterra_cg.elimination.blocks import BlockSolver
 from volterra_cg.elimination.definite import Definite, definite_solver
 from volterra_cg.elimination.solution import Solution
 from volterra_cg.errors import ModelError
-from volterra_cg.formulations.problem import Law, Problem, Quantity
-from volterra_cg.formulations.reduced_volterra import dynamics
+from volterra_cg.formulations.problem import Law, Quantity, ReducedProblem
 from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.graph import Graph
 from volterra_cg.program.nodes import Node
 
 
-def solve(problem: Problem) -> Solution:
+def solve(problem: ReducedProblem) -> Solution:
     """Solve a posed problem with dense matrices."""
     graph = problem.kinematics.graph
     count = len(problem.kinematics.inputs.coordinates)
@@ -52,7 +51,7 @@ def _unit(graph: Graph, position: int, count: int) -> list[Node]:
 
 
 def _reduced(
-    problem: Problem, columns: Sequence[Sequence[Node]], still: Sequence[Node]
+    problem: ReducedProblem, columns: Sequence[Sequence[Node]], still: Sequence[Node]
 ) -> tuple[tuple[tuple[Node, ...], ...], tuple[Node, ...]]:
     """M_NI = W_N^T M_NN W_N - W_I^T M_II W_I and L_NI = W_N^T (right - M_NN q''_0N) + W_I^T M_II q''_0I.
 
@@ -61,7 +60,7 @@ def _reduced(
     graph = problem.kinematics.graph
     ignorable = list(problem.ignorable)
     others = [k for k in range(len(still)) if k not in ignorable]
-    rows = dynamics(problem)
+    rows = problem.dynamics()
 
     def image(terms: Mapping[int, Node], vector: Sequence[Node], among: Sequence[int]) -> Node:
         return graph.add(graph.zero, *(terms[k] * vector[k] for k in among if k in terms))
@@ -82,7 +81,7 @@ def _reduced(
     return tuple(tuple(row) for row in mass), tuple(forcing)
 
 
-def _definite(graph: Graph, mass: tuple[tuple[Node, ...], ...], problem: Problem) -> Definite:
+def _definite(graph: Graph, mass: tuple[tuple[Node, ...], ...], problem: ReducedProblem) -> Definite:
     try:
         return definite_solver(graph, mass, [row.name for row in problem.speeds])
     except IdenticallyZero as error:

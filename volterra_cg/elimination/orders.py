@@ -21,7 +21,7 @@ from volterra_cg.elimination.multipliers import MultiplierRoad, directions
 from volterra_cg.elimination.solution import Solution
 from volterra_cg.elimination.unknowns import Speeds
 from volterra_cg.formulations.inertia import mass_entry
-from volterra_cg.formulations.problem import Law, Problem
+from volterra_cg.formulations.problem import Law, ReducedProblem
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.nodes import Node
 from volterra_cg.program.rewrite import substitute
@@ -37,10 +37,10 @@ NEEDS = {  # when an order is open, by the first word of its name
     "mixed": f": it needs a branch of {LONG_BRANCH} bodies or more beside others",
     "multipliers": ": it needs particles on rods",
 }
-Order = Callable[[Problem], Solution]
+Order = Callable[[ReducedProblem], Solution]
 
 
-def available(problem: Problem) -> Mapping[str, Order]:
+def available(problem: ReducedProblem) -> Mapping[str, Order]:
     """The orders that are legal for a problem, by name."""
     if any(j in row.columns for row in problem.speeds for j in problem.ignorable):
         return {"dense": dense.solve}
@@ -64,14 +64,14 @@ def available(problem: Problem) -> Mapping[str, Order]:
 class _Start:
     """What the orders along the tree share: the rates q', and q'' in the rates of independent speeds v = [u, q_I']."""
 
-    problem: Problem
+    problem: ReducedProblem
     rates: tuple[Node, ...]
     speeds: Speeds
     forces: tuple[Node, ...]
     checks: tuple[Check, ...]
 
     @classmethod
-    def of(cls, problem: Problem) -> _Start:
+    def of(cls, problem: ReducedProblem) -> _Start:
         """q_I' follows from the momenta once the other rates are known: the quasi-velocities do not contain it."""
         kinematics = problem.kinematics
         moving = [j for j in range(len(kinematics.inputs.rates)) if j not in problem.ignorable]
@@ -151,7 +151,9 @@ def _multipliers(start: _Start) -> Solution:
     return start.solution(solved.rates, solved.divisors)
 
 
-def _all_rates(problem: Problem, moving: Sequence[int], inner: Sequence[Node]) -> tuple[tuple[Node, ...], list[Check]]:
+def _all_rates(
+    problem: ReducedProblem, moving: Sequence[int], inner: Sequence[Node]
+) -> tuple[tuple[Node, ...], list[Check]]:
     """q': first of the coordinates that are not ignorable, then of the others from the conserved momenta, Eq. (25)."""
     kinematics = problem.kinematics
     graph, inputs = kinematics.graph, kinematics.inputs
@@ -166,7 +168,7 @@ def _all_rates(problem: Problem, moving: Sequence[int], inner: Sequence[Node]) -
     return tuple(rates[j] for j in sorted(rates)), solver.checks
 
 
-def _speeds(problem: Problem, solver: BlockSolver, moving: Sequence[int]) -> Speeds:
+def _speeds(problem: ReducedProblem, solver: BlockSolver, moving: Sequence[int]) -> Speeds:
     """Q'' in the rates of the quasi-velocities and of the ignorable rates."""
     graph = problem.kinematics.graph
     count = len(problem.speeds)

@@ -7,13 +7,6 @@ from dataclasses import dataclass
 from volterra_cg.program.nodes import Node
 from volterra_cg.program.types import Check
 
-TITLES = (
-    "q' = W u + X, Eq. (43)",
-    "M_NI = W^T M W, Eq. (47)",
-    "L_NI, Eq. (65)",
-    "u' = M_NI^-1 L_NI, Eq. (67)",
-)
-
 
 @dataclass(frozen=True)
 class Solution:
@@ -31,4 +24,3 @@ class Solution:
     offset: tuple[Node, ...] = ()  # X
     mass: tuple[tuple[Node, ...], ...] = ()  # M_NI
     forcing: tuple[Node, ...] = ()  # L_NI
-    titles: tuple[str, str, str, str] = TITLES  # of the sections: rates, mass, forcing, speed rates

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import sympy
 
 from volterra_cg.elimination.solution import Solution
-from volterra_cg.formulations.problem import Problem
+from volterra_cg.formulations.problem import ClassicalProblem, Problem
 from volterra_cg.program.nodes import Node, topological
 from volterra_cg.program.text import symbol, to_sympy
 
@@ -26,19 +26,20 @@ def show(problem: Problem, solution: Solution, name: str, latex: bool) -> str:
         page.title("Dynamical constraints M' q' + N_2 = G_I, Eq. (25)")
         for row, constant in zip(problem.momenta, momenta, strict=True):
             page.equation(constant, row.value)
-    page.title(solution.titles[0])
+    page.title(problem.titles.rates)
     for rate, node in zip(rates, solution.rates, strict=True):
         page.equation(rate, node)
     page.matrix("W", solution.transmission)
     page.matrix("X", [[node] for node in solution.offset])
-    left, right = ("M", "L") if problem.derive else ("M_NI", "L_NI")
-    where = "" if problem.derive else ", Eq. (64)"
+    classical = isinstance(problem, ClassicalProblem)
+    left, right = ("M", "L") if classical else ("M_NI", "L_NI")
+    where = "" if classical else ", Eq. (64)"
     page.title(f"Equations of motion {left} u' = {right}{where}, with q' from above")
-    if problem.derive:
-        page.title(f"M: {solution.titles[1]}")
+    if classical:
+        page.title(f"M: {problem.titles.matrix}")
     page.matrix(left, solution.mass)
-    if problem.derive:
-        page.title(f"L: {solution.titles[2]}")
+    if classical:
+        page.title(f"L: {problem.titles.forcing}")
     page.matrix(right, [[node] for node in solution.forcing])
     return page.text()
 

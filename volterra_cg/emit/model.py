@@ -14,7 +14,7 @@ from volterra_cg.emit.listing import LimitLister, Lister, Listing, uses
 from volterra_cg.emit.parts import Parts, in_parts
 from volterra_cg.emit.sources import Sources
 from volterra_cg.emit.templates import rendered
-from volterra_cg.formulations.problem import Problem
+from volterra_cg.formulations.problem import ClassicalProblem, Problem
 from volterra_cg.kinematics.types import AffineRow, EventChange, Limit
 from volterra_cg.program.nodes import LDL, LU, Node, Role
 from volterra_cg.program.types import Entry, Program
@@ -223,7 +223,7 @@ class _Emission:
 
     def page(self, listings: Mapping[str, Listing]) -> dict[str, Any]:
         """The variables of the C template."""
-        titles = TITLES | CLASSICAL_TITLES if self._problem.derive else TITLES
+        titles = TITLES | CLASSICAL_TITLES if isinstance(self._problem, ClassicalProblem) else TITLES
         functions = []
         for name, listing in listings.items():
             signature = SIGNATURES[name]

@@ -1,25 +1,19 @@
-"""Formulations: each poses the equations of motion of a mechanism in its own way."""
+"""Formulations: each poses the equations of motion of a mechanism in its own way, in a module of its name.
+
+The table of them is in `options.py`, where it is read without loading any.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from importlib import import_module
+from typing import cast
 
-from volterra_cg.formulations import (
-    boltzmann_hamel,
-    kane,
-    lagrange,
-    maggi,
-    reduced_volterra,
-    routh,
-    udwadia_kalaba,
-    volterra,
-)
-from volterra_cg.formulations.problem import Problem
+from volterra_cg.formulations.problem import Asked, Posed
 from volterra_cg.kinematics.types import Kinematics
 
-Pose = Callable[[Kinematics, tuple[str, ...] | None], Problem]
 
-FORMULATIONS: Mapping[str, Pose] = {
-    module.FORMULATION: module.pose
-    for module in (reduced_volterra, lagrange, maggi, udwadia_kalaba, boltzmann_hamel, volterra, kane, routh)
-}
+def pose(formulation: str, kinematics: Kinematics, asked: Asked) -> Posed:
+    """The equations of a mechanism; `asked` names the ignorable coordinates, or is None to find them."""
+    module = import_module(f"{__name__}.{formulation.replace('-', '_')}")
+    return cast("Callable[[Kinematics, Asked], Posed]", module.pose)(kinematics, asked)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -57,8 +57,7 @@ class Algebra(Protocol):
 class Derived:
     """What a formulation derives: q' of the state, and with rates as inputs matrix * u' = forcing, u' and all q''.
 
-    `titles` head the sections of the listing: rates, matrix, forcing, solution. `transmission` and `offset` are W and
-    X of q' = W u + X where the formulation has them.
+    `transmission` and `offset` are W and X of q' = W u + X where the formulation has them.
     """
 
     rates: Column
@@ -66,12 +65,8 @@ class Derived:
     forcing: Column
     speed_rates: Column
     accelerations: Column
-    titles: tuple[str, str, str, str]
     transmission: Rows = ()
     offset: Column = ()
-
-
-Derivation = Callable[[Algebra], Derived]
 
 
 def combined(graph: Graph, first: Sequence[Node], columns: Sequence[Sequence[Node]], factors: Sequence[Node]) -> Column:

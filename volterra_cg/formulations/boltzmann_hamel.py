@@ -26,14 +26,13 @@ from collections.abc import Sequence
 from volterra_cg.formulations.algebra import Algebra, Column, Derived, Rows, combined
 from volterra_cg.formulations.partials import active_forces
 from volterra_cg.formulations.posing import flow_of, in_speeds, transmitted
-from volterra_cg.formulations.problem import Problem
+from volterra_cg.formulations.problem import Asked, ClassicalProblem, Problem, Titles
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.derivative import Derivative
 from volterra_cg.program.nodes import Node, Role
 from volterra_cg.program.rewrite import substitute
 
-FORMULATION = "boltzmann-hamel"
-TITLES = (
+TITLES = Titles(
     "q' = W u + X, Eq. (4)",
     "second derivatives of T* by u",
     "U, the derivatives of T* by π, -γ^T h, and what is left of d/dt h at u' = 0",
@@ -41,12 +40,12 @@ TITLES = (
 )
 
 
-def pose(kinematics: Kinematics, asked: tuple[str, ...] | None) -> Problem:
+def pose(kinematics: Kinematics, asked: Asked) -> ClassicalProblem:
     """Pose the equations; `asked` names the ignorable coordinates whose momenta are measured."""
-    return in_speeds(FORMULATION, kinematics, asked, derive)
+    return in_speeds("boltzmann-hamel", kinematics, asked, TITLES, derive)
 
 
-def derive(problem: Problem, algebra: Algebra) -> Derived:
+def derive(problem: ClassicalProblem, algebra: Algebra) -> Derived:
     """Differentiate T*, then put the constraints in, then solve for u'."""
     kinematics, graph = problem.kinematics, problem.kinematics.graph
     degrees = len(problem.speeds)
@@ -65,7 +64,7 @@ def derive(problem: Problem, algebra: Algebra) -> Derived:
     masses = tuple(entries[degrees * j : degrees * (j + 1)] for j in range(degrees))
     speed_rates = algebra.definite(masses, [row.name for row in problem.speeds], "the mass matrix").solve(forces)
     accelerations = combined(graph, way.still, way.columns, speed_rates)
-    return Derived(way.rates, masses, forces, speed_rates, accelerations, TITLES, way.rows, way.offset)
+    return Derived(way.rates, masses, forces, speed_rates, accelerations, way.rows, way.offset)
 
 
 def _forcing(problem: Problem, columns: Rows, energy: Node, momenta: Sequence[Node]) -> Column:

@@ -11,6 +11,7 @@ from sympy.simplify.fu import TR5
 
 from volterra_cg.errors import ModelError, ModelErrors
 from volterra_cg.formulations.inertia import mass_entry
+from volterra_cg.formulations.problem import Asked
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.derivative import Derivative
 from volterra_cg.program.field import dependent, independent_rows
@@ -148,7 +149,7 @@ def _refuse(asked: list[Verdict]) -> NoReturn:
     )
 
 
-def choose(kinematics: Kinematics, asked: tuple[str, ...] | None) -> tuple[int, ...]:
+def choose(kinematics: Kinematics, asked: Asked) -> tuple[int, ...]:
     """The ignorable coordinates to embed: those found, or those asked for if they qualify."""
     found = verdicts(kinematics)
     if any(verdict.name in (asked or ()) and not verdict.ignorable for verdict in found):

@@ -19,13 +19,12 @@ from __future__ import annotations
 from volterra_cg.formulations.algebra import Algebra, Column, Derived, combined
 from volterra_cg.formulations.partials import Partial, active_forces, mass_of, moved, partials, turned
 from volterra_cg.formulations.posing import in_speeds, transmission
-from volterra_cg.formulations.problem import Problem
+from volterra_cg.formulations.problem import Asked, ClassicalProblem, Titles
 from volterra_cg.kinematics.axes import apply, cross, plus
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.nodes import Node
 
-FORMULATION = "kane"
-TITLES = (
+TITLES = Titles(
     "q' = W u + X, Eq. (4)",
     "the mass matrix of F_r*, from partial velocities",
     "F_r and the part of F_r* at u' = 0",
@@ -33,12 +32,12 @@ TITLES = (
 )
 
 
-def pose(kinematics: Kinematics, asked: tuple[str, ...] | None) -> Problem:
+def pose(kinematics: Kinematics, asked: Asked) -> ClassicalProblem:
     """Pose Kane's equations; `asked` names the ignorable coordinates whose momenta are measured."""
-    return in_speeds(FORMULATION, kinematics, asked, derive)
+    return in_speeds("kane", kinematics, asked, TITLES, derive)
 
 
-def derive(problem: Problem, algebra: Algebra) -> Derived:
+def derive(problem: ClassicalProblem, algebra: Algebra) -> Derived:
     """F_r + F_r* = 0, solved for u'."""
     kinematics = problem.kinematics
     way = transmission(problem, algebra)
@@ -48,7 +47,7 @@ def derive(problem: Problem, algebra: Algebra) -> Derived:
     forcing = tuple(force + inertia for force, inertia in zip(active, inertial, strict=True))
     speed_rates = algebra.definite(matrix, [row.name for row in problem.speeds], "the mass matrix").solve(forcing)
     accelerations = combined(kinematics.graph, way.still, way.columns, speed_rates)
-    return Derived(way.rates, matrix, forcing, speed_rates, accelerations, TITLES, way.rows, way.offset)
+    return Derived(way.rates, matrix, forcing, speed_rates, accelerations, way.rows, way.offset)
 
 
 def _inertia_forces(kinematics: Kinematics, found: tuple[Partial, ...], still: Column) -> tuple[Node, ...]:

@@ -22,12 +22,11 @@ from volterra_cg.formulations import multipliers
 from volterra_cg.formulations.algebra import Algebra, Derived
 from volterra_cg.formulations.inertia import mass_matrix, momentum_entry
 from volterra_cg.formulations.posing import flow_of, in_rates
-from volterra_cg.formulations.problem import Problem
+from volterra_cg.formulations.problem import Asked, ClassicalProblem, Titles
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.nodes import Node
 
-FORMULATION = "lagrange"
-TITLES = (
+TITLES = Titles(
     "q' is part of the state",
     "M, Eq. (13)",
     "F + a^T λ, Eq. (17)",
@@ -35,12 +34,12 @@ TITLES = (
 )
 
 
-def pose(kinematics: Kinematics, asked: tuple[str, ...] | None) -> Problem:
+def pose(kinematics: Kinematics, asked: Asked) -> ClassicalProblem:
     """Pose Lagrange's equations; `asked` names the ignorable coordinates whose momenta are measured."""
-    return in_rates(FORMULATION, kinematics, asked, derive)
+    return in_rates("lagrange", kinematics, asked, TITLES, derive)
 
 
-def derive(problem: Problem, algebra: Algebra) -> Derived:
+def derive(problem: ClassicalProblem, algebra: Algebra) -> Derived:
     """M q'' = F + a^T λ, Eq. (17)."""
     kinematics = problem.kinematics
     matrix = mass_matrix(kinematics)
@@ -48,7 +47,7 @@ def derive(problem: Problem, algebra: Algebra) -> Derived:
     solved = multipliers.solve(
         kinematics.graph, algebra, matrix, forces(kinematics), kinematics.constraints, range(len(names)), names
     )
-    return Derived(problem.speed_inputs, matrix, solved.forcing, solved.accelerations, solved.accelerations, TITLES)
+    return Derived(problem.speed_inputs, matrix, solved.forcing, solved.accelerations, solved.accelerations)
 
 
 def forces(kinematics: Kinematics) -> tuple[Node, ...]:

@@ -22,11 +22,10 @@ from volterra_cg.formulations import speeds as quasi
 from volterra_cg.formulations.algebra import Algebra, Derived, combined, congruence, product
 from volterra_cg.formulations.inertia import mass_matrix
 from volterra_cg.formulations.posing import in_rates
-from volterra_cg.formulations.problem import Law, Problem
+from volterra_cg.formulations.problem import Asked, ClassicalProblem, Law, Titles
 from volterra_cg.kinematics.types import Kinematics
 
-FORMULATION = "maggi"
-TITLES = (
+TITLES = Titles(
     "q' is part of the state",
     "[W^T M; a]",
     "[W^T F; -(a' q' + b')]",
@@ -34,12 +33,12 @@ TITLES = (
 )
 
 
-def pose(kinematics: Kinematics, asked: tuple[str, ...] | None) -> Problem:
+def pose(kinematics: Kinematics, asked: Asked) -> ClassicalProblem:
     """Pose Maggi's equations; `asked` names the ignorable coordinates whose momenta are measured."""
-    return in_rates(FORMULATION, kinematics, asked, derive)
+    return in_rates("maggi", kinematics, asked, TITLES, derive)
 
 
-def derive(problem: Problem, algebra: Algebra) -> Derived:
+def derive(problem: ClassicalProblem, algebra: Algebra) -> Derived:
     """W^T (M q'' - F) = 0 and a q'' = -(a' q' + b')."""
     kinematics, graph = problem.kinematics, problem.kinematics.graph
     count, constraints = len(kinematics.inputs.coordinates), kinematics.constraints
@@ -63,5 +62,4 @@ def derive(problem: Problem, algebra: Algebra) -> Derived:
         forcing=(*product(graph, columns, forces), *(-row.bias for row in constraints)),
         speed_rates=accelerations,
         accelerations=accelerations,
-        titles=TITLES,
     )

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from volterra_cg.formulations.inertia import bias_force, drift_entry, mass_entry, momentum_entry
+from volterra_cg.formulations.problem import Integral
 from volterra_cg.kinematics.types import AffineRow, Kinematics
+from volterra_cg.program.nodes import Role
 
 
 def dynamical_constraint(kinematics: Kinematics, j: int) -> AffineRow:
@@ -18,4 +22,14 @@ def dynamical_constraint(kinematics: Kinematics, j: int) -> AffineRow:
         rest=drift_entry(kinematics, j),
         value=momentum_entry(kinematics, j),
         bias=bias_force(kinematics, j) - kinematics.conservative[j],
+    )
+
+
+def integrals(kinematics: Kinematics, ignorable: Sequence[int], *, embedded: bool) -> tuple[Integral, ...]:
+    """The conserved momenta of ignorable coordinates, embedded as dynamical constraints or only measured."""
+    graph = kinematics.graph
+    rows = [dynamical_constraint(kinematics, j) for j in ignorable]
+    values = [graph.input(Role.MOMENTUM, i, row.name) if embedded else None for i, row in enumerate(rows)]
+    return tuple(
+        Integral(row.name, {j: graph.one}, row, value) for j, row, value in zip(ignorable, rows, values, strict=True)
     )

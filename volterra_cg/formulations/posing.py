@@ -1,86 +1,115 @@
-"""What all classical formulations share when they pose a problem: the checks, the states, and q' of the state."""
+"""What formulations share when they pose a problem: the checks, the states, and q' of the state."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from volterra_cg.errors import ModelError
 from volterra_cg.formulations import ignorable as definition
 from volterra_cg.formulations import speeds as quasi
-from volterra_cg.formulations.algebra import Algebra, Column, Factored, Rows
-from volterra_cg.formulations.momenta import dynamical_constraint
-from volterra_cg.formulations.problem import Derive, Equation, Law, LinearSystem, Problem, Quantity, Unknown
+from volterra_cg.formulations.algebra import Algebra, Column, Derived, Factored, Rows
+from volterra_cg.formulations.momenta import integrals
+from volterra_cg.formulations.problem import (
+    Asked,
+    ClassicalProblem,
+    Equation,
+    Integral,
+    Law,
+    LinearSystem,
+    Problem,
+    Quantity,
+    Titles,
+    Unknown,
+)
 from volterra_cg.formulations.redundancy import require_independent
 from volterra_cg.formulations.speeds import Choice
 from volterra_cg.kinematics.motion import Flow
 from volterra_cg.kinematics.types import AffineRow, Kinematics
-from volterra_cg.program.nodes import Node, Role
+from volterra_cg.program.nodes import Input, Node, Role
+
+Derive = Callable[[ClassicalProblem, Algebra], Derived]
 
 
-def in_rates(formulation: str, kinematics: Kinematics, asked: tuple[str, ...] | None, derive: Derive) -> Problem:
+def in_rates(name: str, kinematics: Kinematics, asked: Asked, titles: Titles, derive: Derive) -> ClassicalProblem:
     """A problem with the states [q, q']."""
     rates = quasi.rates(kinematics, range(len(kinematics.inputs.rates)))
-    return _posed(formulation, kinematics, _found(kinematics, asked), Choice(rates, (), ()), derive)
+    measured = integrals(kinematics, ignorable(kinematics, asked), embedded=False)
+    return _posed(name, kinematics, measured, Choice(rates, (), ()), titles, derive)
 
 
-def in_speeds(formulation: str, kinematics: Kinematics, asked: tuple[str, ...] | None, derive: Derive) -> Problem:
+def in_speeds(name: str, kinematics: Kinematics, asked: Asked, titles: Titles, derive: Derive) -> ClassicalProblem:
     """A problem with the states [q, u], one quasi-velocity for each degree of freedom."""
-    found = _found(kinematics, asked)
+    found = ignorable(kinematics, asked)
     choice = quasi.choose_all(kinematics, found)
-    return _posed(formulation, kinematics, found, choice, derive, constrained=True)
+    measured = integrals(kinematics, found, embedded=False)
+    return _posed(name, kinematics, measured, choice, titles, derive, constrained=True)
 
 
-def without_ignorable(
-    formulation: str, kinematics: Kinematics, asked: tuple[str, ...] | None, derive: Derive
-) -> Problem:
+def in_other_rates(name: str, kinematics: Kinematics, asked: Asked, titles: Titles, derive: Derive) -> ClassicalProblem:
     """A problem with the states [q, q'_N], the rates of the coordinates that are not ignorable."""
-    found = _found(kinematics, asked)
+    found = ignorable(kinematics, asked)
     if not found:
-        message = (
-            f"{formulation} does not apply: no coordinate is ignorable, and without one its equations are Lagrange's"
-        )
+        message = f"{name} does not apply: no coordinate is ignorable, and without one its equations are Lagrange's"
         raise ModelError(message)
-    kept = [j for j in range(len(kinematics.inputs.rates)) if j not in found]
-    return _posed(formulation, kinematics, found, Choice(quasi.rates(kinematics, kept), (), ()), derive, embedded=True)
+    rates = quasi.rates(kinematics, [j for j in range(len(kinematics.inputs.rates)) if j not in found])
+    embedded = integrals(kinematics, found, embedded=True)
+    return _posed(name, kinematics, embedded, Choice(rates, (), ()), titles, derive)
 
 
-def _found(kinematics: Kinematics, asked: tuple[str, ...] | None) -> tuple[int, ...]:
+def ignorable(kinematics: Kinematics, asked: Asked) -> tuple[int, ...]:
+    """The ignorable coordinates of a mechanism whose constraints are independent."""
     require_independent(kinematics)
     return definition.choose(kinematics, asked)
 
 
-def _posed(
-    formulation: str,
+def speed_inputs(kinematics: Kinematics, speeds: Sequence[AffineRow]) -> tuple[Input, ...]:
+    """The quasi-velocities of the state."""
+    return tuple(kinematics.graph.input(Role.SPEED, i, row.name) for i, row in enumerate(speeds))
+
+
+def rates_system(
     kinematics: Kinematics,
-    ignorable: tuple[int, ...],
+    speeds: Sequence[AffineRow],
+    inputs: Sequence[Input],
+    known: Sequence[Integral],
+    constraints: Sequence[AffineRow],
+) -> LinearSystem:
+    """[Y; M'; a] q' = [u - Z; G_I - N_2; -b], Eqs. (42), (25) and (1), of the integrals that are embedded."""
+    equations = [_equation(Law.SPEED, row, u) for row, u in zip(speeds, inputs, strict=True)]
+    equations += [_equation(Law.MOMENTUM, one.row, one.value) for one in known if one.value is not None]
+    equations += [_equation(Law.CONSTRAINT, row, kinematics.graph.zero) for row in constraints]
+    return LinearSystem(unknowns(kinematics, Quantity.RATE), tuple(equations))
+
+
+def unknowns(kinematics: Kinematics, quantity: Quantity) -> tuple[Unknown, ...]:
+    """One unknown for each coordinate."""
+    return tuple(Unknown(quantity, coordinate.name) for coordinate in kinematics.inputs.coordinates)
+
+
+def _posed(
+    name: str,
+    kinematics: Kinematics,
+    known: tuple[Integral, ...],
     choice: Choice,
+    titles: Titles,
     derive: Derive,
     *,
     constrained: bool = False,
-    embedded: bool = False,
-) -> Problem:
-    """Rates follow from the speeds and, as told, from the constraints or from the embedded momenta."""
-    graph, names = kinematics.graph, [coordinate.name for coordinate in kinematics.inputs.coordinates]
-    speed_inputs = tuple(graph.input(Role.SPEED, i, row.name) for i, row in enumerate(choice.kept))
-    momenta = tuple(dynamical_constraint(kinematics, j) for j in ignorable)
-    momentum_inputs = tuple(graph.input(Role.MOMENTUM, i, names[j]) for i, j in enumerate(ignorable) if embedded)
-    equations = [_equation(Law.SPEED, row, u) for row, u in zip(choice.kept, speed_inputs, strict=True)]
-    if embedded:
-        equations += [_equation(Law.MOMENTUM, row, g) for row, g in zip(momenta, momentum_inputs, strict=True)]
-    if constrained:
-        equations += [_equation(Law.CONSTRAINT, row, graph.zero) for row in kinematics.constraints]
-    return Problem(
-        formulation=formulation,
+) -> ClassicalProblem:
+    """Rates follow from the speeds, from the integrals that are embedded and, as told, from the constraints."""
+    inputs = speed_inputs(kinematics, choice.kept)
+    constraints = kinematics.constraints if constrained else ()
+    return ClassicalProblem(
+        formulation=name,
         kinematics=kinematics,
-        ignorable=ignorable,
+        integrals=known,
         speeds=choice.kept,
         dropped=choice.dropped,
-        momenta=momenta,
-        speed_inputs=speed_inputs,
-        momentum_inputs=momentum_inputs,
-        rates=LinearSystem(tuple(Unknown(Quantity.RATE, name) for name in names), tuple(equations)),
-        motion=LinearSystem((), ()),
+        speed_inputs=inputs,
+        rates=rates_system(kinematics, choice.kept, inputs, known, constraints),
         notes=(*kinematics.notes, *choice.notes),
+        titles=titles,
         derive=derive,
     )
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from volterra_cg.formulations.algebra import Algebra, Derived
 from volterra_cg.kinematics.types import AffineRow, Kinematics
 from volterra_cg.program.nodes import Input, Node
+
+Asked = tuple[str, ...] | None  # names of ignorable coordinates, or None to find them
 
 
 class Quantity(enum.Enum):
@@ -16,7 +19,6 @@ class Quantity(enum.Enum):
 
     RATE = "q'"
     ACCELERATION = "q''"
-    MULTIPLIER = "λ"
     SPEED_RATE = "u'"
 
 
@@ -68,28 +70,75 @@ class LinearSystem:
         return [equation for law in laws for equation in self.equations if equation.law is law]
 
 
+class Titles(NamedTuple):
+    """Headings of the parts of an answer: q' of the state, matrix * u' = forcing, and u'."""
+
+    rates: str
+    matrix: str
+    forcing: str
+    speed_rates: str
+
+
+@dataclass(frozen=True)
+class Integral:
+    """A conserved momentum: along `direction` (δq, by coordinate) nothing changes, so that `row` keeps its value.
+
+    The row is M' q' + N_2 of Eq. (24). `value` is its constant where the momentum is embedded, None where it is only measured.
+    """
+
+    name: str
+    direction: Mapping[int, Node]
+    row: AffineRow
+    value: Input | None
+
+
 @dataclass(frozen=True)
 class Problem:
-    """The states [q, u], the embedded integrals and the two linear systems that give q' and u'.
+    """The states [q, u], the integrals and the linear system that gives q'.
 
-    `momenta` are the rows M' q' + N_2 of Eq. (24), `speeds` the rows Y q' + Z of Eq. (42). Rates appear in all right
-    sides as inputs; the elimination puts the solution of `rates` in their place. `momentum_inputs` is empty where the
-    momenta are only measured. A classical formulation solves its own matrix by `derive`; without it the elimination
-    chooses the elimination order of `motion`.
+    `speeds` are the rows Y q' + Z of Eq. (42). Rates appear in all right sides as inputs; the elimination puts the solution
+    of `rates` in their place.
     """
 
     formulation: str
     kinematics: Kinematics
-    ignorable: tuple[int, ...]
+    integrals: tuple[Integral, ...]
     speeds: tuple[AffineRow, ...]
     dropped: tuple[str, ...]
-    momenta: tuple[AffineRow, ...]
     speed_inputs: tuple[Input, ...]
-    momentum_inputs: tuple[Input, ...]
     rates: LinearSystem
-    motion: LinearSystem
     notes: tuple[str, ...]
-    derive: Derive | None = None
+    titles: Titles
+
+    @property
+    def momenta(self) -> tuple[AffineRow, ...]:
+        """The rows of the integrals."""
+        return tuple(integral.row for integral in self.integrals)
+
+    @property
+    def momentum_inputs(self) -> tuple[Input, ...]:
+        """The constants of the integrals that are embedded."""
+        return tuple(integral.value for integral in self.integrals if integral.value is not None)
+
+    @property
+    def ignorable(self) -> tuple[int, ...]:
+        """The coordinates that the integrals belong to, one each."""
+        return tuple(j for integral in self.integrals for j in integral.direction)
 
 
-Derive = Callable[[Problem, Algebra], Derived]
+@dataclass(frozen=True)
+class ReducedProblem(Problem):
+    """One whose elimination order is open: `motion` are the rows of `rates`, differentiated, `dynamics` the laws of motion."""
+
+    motion: LinearSystem
+    dynamics: Callable[[], tuple[Equation, ...]]  # asked for by some elimination orders only
+
+
+@dataclass(frozen=True)
+class ClassicalProblem(Problem):
+    """One that solves its own matrix, with the linear algebra it is given."""
+
+    derive: Callable[[ClassicalProblem, Algebra], Derived]
+
+
+Posed = ReducedProblem | ClassicalProblem

@@ -6,7 +6,7 @@ the mechanism is tried around its start (`Kinematics.places`). Rows that depend 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from math import comb
 
@@ -33,20 +33,35 @@ MOST = 500  # sets that are compared
 def independent(kinematics: Kinematics, rows: Sequence[Row]) -> list[int]:
     """Positions of the first maximal set of independent rows."""
     values, exact = _tried(kinematics, rows, kinematics.places.near), independent_rows(rows)
+    if not len(values):
+        return exact
     sizes = np.linalg.norm(values, axis=2).max(axis=0, initial=0.0)  # each row is measured where it is largest
     values = values / np.where(sizes > 0, sizes, 1.0)[:, np.newaxis]
+    kept = _independent_values(values, exact, lambda _: True)
+    if len(kept) == len(exact):
+        return kept
+    # a row that the mechanism makes dependent has left its place to a later one
+    return _independent_values(
+        values,
+        range(len(rows)),
+        lambda chosen: len(independent_rows([rows[number] for number in chosen])) == len(chosen),
+    )
+
+
+def _independent_values(values: Array, numbers: Iterable[int], also: Callable[[list[int]], bool]) -> list[int]:
+    """Those of the numbers whose rows are independent of the ones before them where they were tried, and meet `also`."""
     basis = np.zeros((len(values), 0, values.shape[2]))
-    kept = []
-    for number in exact:
+    kept: list[int] = []
+    for number in numbers:
         rest = values[:, number]
         for _ in range(2):  # the second time only takes away rounding
             rest = rest - np.einsum("pk,pkm->pm", np.einsum("pkm,pm->pk", basis, rest), basis)
         size = np.linalg.norm(rest, axis=1)[:, np.newaxis]
-        if size.max(initial=0.0) > RANK:
+        if size.max(initial=0.0) > RANK and also([*kept, number]):
             kept.append(number)
             unit = np.where(size > RANK, rest / np.where(size > 0, size, 1.0), 0.0)
             basis = np.concatenate([basis, unit[:, np.newaxis]], axis=1)
-    return kept if len(values) else exact
+    return kept
 
 
 def best_of(kinematics: Kinematics, fixed: Sequence[Row], given: Sequence[Row], count: int) -> list[int] | None:

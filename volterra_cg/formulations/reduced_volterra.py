@@ -21,91 +21,75 @@ rows of the full equations vanish at q''_0 + W u', so that W^T acts on the other
 
 from __future__ import annotations
 
-from volterra_cg.formulations import ignorable as definition
+from collections.abc import Sequence
+
+from volterra_cg.formulations import posing
 from volterra_cg.formulations import speeds as quasi
 from volterra_cg.formulations.inertia import bias_force, mass_entry
-from volterra_cg.formulations.momenta import dynamical_constraint
-from volterra_cg.formulations.problem import Equation, Law, LinearSystem, Problem, Quantity, Unknown
-from volterra_cg.formulations.redundancy import require_independent
+from volterra_cg.formulations.momenta import integrals
+from volterra_cg.formulations.problem import (
+    Asked,
+    Equation,
+    Integral,
+    Law,
+    LinearSystem,
+    Quantity,
+    ReducedProblem,
+    Titles,
+    Unknown,
+)
 from volterra_cg.kinematics.types import AffineRow, Kinematics
-from volterra_cg.program.nodes import Node, Role
 
-FORMULATION = "reduced-volterra"
+TITLES = Titles(
+    "q' = W u + X, Eq. (43)",
+    "M_NI = W^T M W, Eq. (47)",
+    "L_NI, Eq. (65)",
+    "u' = M_NI^-1 L_NI, Eq. (67)",
+)
 
 
-def pose(kinematics: Kinematics, asked: tuple[str, ...] | None) -> Problem:
-    """Pose the reduced equations; `asked` names the ignorable coordinates, or is None to find them."""
-    graph = kinematics.graph
-    require_independent(kinematics)
-    ignorable = definition.choose(kinematics, asked)
-    momenta = tuple(dynamical_constraint(kinematics, j) for j in ignorable)
-    choice = quasi.choose(kinematics, ignorable, momenta)
-    names = [coordinate.name for coordinate in kinematics.inputs.coordinates]
-    speed_inputs = tuple(graph.input(Role.SPEED, i, row.name) for i, row in enumerate(choice.kept))
-    momentum_inputs = tuple(graph.input(Role.MOMENTUM, i, names[j]) for i, j in enumerate(ignorable))
-    return Problem(
-        formulation=FORMULATION,
+def pose(kinematics: Kinematics, asked: Asked) -> ReducedProblem:
+    """Pose the reduced equations."""
+    embedded = integrals(kinematics, posing.ignorable(kinematics, asked), embedded=True)
+    choice = quasi.choose(kinematics, embedded)
+    inputs = posing.speed_inputs(kinematics, choice.kept)
+    return ReducedProblem(
+        formulation="reduced-volterra",
         kinematics=kinematics,
-        ignorable=ignorable,
+        integrals=embedded,
         speeds=choice.kept,
         dropped=choice.dropped,
-        momenta=momenta,
-        speed_inputs=speed_inputs,
-        momentum_inputs=momentum_inputs,
-        rates=_rates(kinematics, choice.kept, momenta, speed_inputs, momentum_inputs),
-        motion=_motion(kinematics, choice.kept, momenta),
+        speed_inputs=inputs,
+        rates=posing.rates_system(kinematics, choice.kept, inputs, embedded, kinematics.constraints),
         notes=(*kinematics.notes, *choice.notes),
+        titles=TITLES,
+        motion=_motion(kinematics, choice.kept, embedded),
+        dynamics=lambda: _dynamics(kinematics, embedded),
     )
 
 
-def _rates(
-    kinematics: Kinematics,
-    speeds: tuple[AffineRow, ...],
-    momenta: tuple[AffineRow, ...],
-    speed_inputs: tuple[Node, ...],
-    momentum_inputs: tuple[Node, ...],
-) -> LinearSystem:
-    """[Y; M'; a] q' = [u - Z; G_I - N_2; -b], Eqs. (42), (25) and (1)."""
-    equations = [
-        Equation(Law.SPEED, row.name, row.columns, u - row.rest) for row, u in zip(speeds, speed_inputs, strict=True)
-    ]
-    equations += [
-        Equation(Law.MOMENTUM, row.name, row.columns, g - row.rest)
-        for row, g in zip(momenta, momentum_inputs, strict=True)
-    ]
-    equations += [Equation(Law.CONSTRAINT, row.name, row.columns, -row.rest) for row in kinematics.constraints]
-    return LinearSystem(_unknowns(kinematics, Quantity.RATE), tuple(equations))
-
-
-def _unknowns(kinematics: Kinematics, quantity: Quantity) -> tuple[Unknown, ...]:
-    return tuple(Unknown(quantity, coordinate.name) for coordinate in kinematics.inputs.coordinates)
-
-
-def _motion(kinematics: Kinematics, speeds: tuple[AffineRow, ...], momenta: tuple[AffineRow, ...]) -> LinearSystem:
-    """The rows of `_rates`, differentiated."""
+def _motion(kinematics: Kinematics, speeds: Sequence[AffineRow], embedded: Sequence[Integral]) -> LinearSystem:
+    """The rows of `rates`, differentiated."""
     first_speed = len(kinematics.inputs.coordinates)
     minus = kinematics.graph.const(-1)
-    unknowns = [
-        *_unknowns(kinematics, Quantity.ACCELERATION),
-        *(Unknown(Quantity.SPEED_RATE, row.name) for row in speeds),
-    ]
     equations = [
         Equation(Law.SPEED, row.name, {**row.columns, first_speed + i: minus}, -row.bias)
         for i, row in enumerate(speeds)
     ]
-    equations += [Equation(Law.MOMENTUM, row.name, row.columns, -row.bias) for row in momenta]
+    equations += [Equation(Law.MOMENTUM, one.name, one.row.columns, -one.row.bias) for one in embedded]
     equations += [Equation(Law.CONSTRAINT, row.name, row.columns, -row.bias) for row in kinematics.constraints]
-    return LinearSystem(tuple(unknowns), tuple(equations))
+    speed_rates = [Unknown(Quantity.SPEED_RATE, row.name) for row in speeds]
+    return LinearSystem((*posing.unknowns(kinematics, Quantity.ACCELERATION), *speed_rates), tuple(equations))
 
 
-def dynamics(problem: Problem) -> list[Equation]:
+def _dynamics(kinematics: Kinematics, embedded: Sequence[Integral]) -> tuple[Equation, ...]:
     """M_NN and Q - dV/dq - bias of the coordinates that are not ignorable; forces of constraints are not in them."""
-    kinematics = problem.kinematics
-    others = [j for j in range(len(kinematics.inputs.coordinates)) if j not in problem.ignorable]
+    ignorable = {j for integral in embedded for j in integral.direction}
+    others = [j for j in range(len(kinematics.inputs.coordinates)) if j not in ignorable]
     equations = []
     for j in others:
         terms = {k: mass_entry(kinematics, j, k) for k in others}
         right = kinematics.forces[j] + kinematics.conservative[j] - bias_force(kinematics, j)
         name = kinematics.inputs.coordinates[j].name
         equations.append(Equation(Law.DYNAMICS, name, {k: n for k, n in terms.items() if not n.is_zero}, right))
-    return equations
+    return tuple(equations)

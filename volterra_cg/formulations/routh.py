@@ -23,13 +23,12 @@ from __future__ import annotations
 from volterra_cg.formulations import lagrange, multipliers
 from volterra_cg.formulations.algebra import Algebra, Column, Derived, Factored, Rows
 from volterra_cg.formulations.inertia import mass_matrix
-from volterra_cg.formulations.posing import flow_of, without_ignorable
-from volterra_cg.formulations.problem import Problem
+from volterra_cg.formulations.posing import flow_of, in_other_rates
+from volterra_cg.formulations.problem import Asked, ClassicalProblem, Problem, Titles
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.nodes import Node
 
-FORMULATION = "routh"
-TITLES = (
+TITLES = Titles(
     "q_I' = M_22^-1 (G_I - N_2 - M_21 q_N'), Eq. (23)",
     "M_11 - M_12 M_22^-1 M_21",
     "Q_N - dV/dq_N + dR/dq_N + a_1^T λ, less what is left of d/dt (dR/dq_N') at q_N'' = 0",
@@ -37,12 +36,12 @@ TITLES = (
 )
 
 
-def pose(kinematics: Kinematics, asked: tuple[str, ...] | None) -> Problem:
+def pose(kinematics: Kinematics, asked: Asked) -> ClassicalProblem:
     """Pose Routh's equations; refused where no coordinate is ignorable."""
-    return without_ignorable(FORMULATION, kinematics, asked, derive)
+    return in_other_rates("routh", kinematics, asked, TITLES, derive)
 
 
-def derive(problem: Problem, algebra: Algebra) -> Derived:
+def derive(problem: ClassicalProblem, algebra: Algebra) -> Derived:
     """Lagrange's equations of Routh's function, for q_N alone."""
     kinematics, graph = problem.kinematics, problem.kinematics.graph
     kept = [j for j in range(len(kinematics.inputs.rates)) if j not in problem.ignorable]
@@ -65,7 +64,6 @@ def derive(problem: Problem, algebra: Algebra) -> Derived:
         forcing=solved.forcing,
         speed_rates=solved.accelerations,
         accelerations=tuple(seconds[j] for j in sorted(seconds)),
-        titles=TITLES,
     )
 
 

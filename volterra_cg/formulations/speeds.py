@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from volterra_cg.errors import ModelError
+from volterra_cg.formulations.problem import Integral
 from volterra_cg.formulations.rank import best_of, independent
 from volterra_cg.kinematics.types import AffineRow, Kinematics
 from volterra_cg.program.nodes import Node
@@ -20,8 +21,10 @@ class Choice:
     notes: tuple[str, ...]
 
 
-def choose(kinematics: Kinematics, ignorable: Sequence[int], momenta: Sequence[AffineRow]) -> Choice:
+def choose(kinematics: Kinematics, embedded: Sequence[Integral]) -> Choice:
     """Rows Y_NI such that [Y_NI; M'; a] is regular, Eq. (44)."""
+    momenta = [integral.row for integral in embedded]
+    ignorable = [j for integral in embedded for j in integral.direction]
     fixed = [*kinematics.constraints, *momenta]
     needed = len(kinematics.inputs.coordinates) - len(fixed)
     given = kinematics.speeds or rates(kinematics, _ordered(kinematics, ignorable))

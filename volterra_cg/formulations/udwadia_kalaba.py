@@ -21,12 +21,11 @@ from __future__ import annotations
 from volterra_cg.formulations.algebra import Algebra, Derived, combined, congruence
 from volterra_cg.formulations.inertia import bias_force, mass_matrix
 from volterra_cg.formulations.posing import in_rates
-from volterra_cg.formulations.problem import Problem
+from volterra_cg.formulations.problem import Asked, ClassicalProblem, Titles
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.nodes import Node
 
-FORMULATION = "udwadia-kalaba"
-TITLES = (
+TITLES = Titles(
     "q' is part of the state",
     "M, Eq. (13)",
     "Q and the force of the constraints",
@@ -34,12 +33,12 @@ TITLES = (
 )
 
 
-def pose(kinematics: Kinematics, asked: tuple[str, ...] | None) -> Problem:
+def pose(kinematics: Kinematics, asked: Asked) -> ClassicalProblem:
     """Pose the fundamental equation; `asked` names the ignorable coordinates whose momenta are measured."""
-    return in_rates(FORMULATION, kinematics, asked, derive)
+    return in_rates("udwadia-kalaba", kinematics, asked, TITLES, derive)
 
 
-def derive(problem: Problem, algebra: Algebra) -> Derived:
+def derive(problem: ClassicalProblem, algebra: Algebra) -> Derived:
     """The free acceleration and its least correction in the metric of M."""
     kinematics, graph = problem.kinematics, problem.kinematics.graph
     count, constraints = len(kinematics.inputs.coordinates), kinematics.constraints
@@ -58,7 +57,7 @@ def derive(problem: Problem, algebra: Algebra) -> Derived:
         weights = inner.solve(gaps)
         accelerations = root.backward(combined(graph, half, scaled, weights))
         forcing = combined(graph, given, A, weights)
-    return Derived(problem.speed_inputs, matrix, forcing, accelerations, accelerations, TITLES)
+    return Derived(problem.speed_inputs, matrix, forcing, accelerations, accelerations)
 
 
 def _given(kinematics: Kinematics) -> tuple[Node, ...]:

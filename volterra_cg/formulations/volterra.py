@@ -21,14 +21,13 @@ from __future__ import annotations
 from volterra_cg.formulations.algebra import Algebra, Derived, combined
 from volterra_cg.formulations.partials import Partial, active_forces, inertial_derivative, mass_of, partials
 from volterra_cg.formulations.posing import flow_of, in_speeds, transmission
-from volterra_cg.formulations.problem import Problem
+from volterra_cg.formulations.problem import Asked, ClassicalProblem, Titles
 from volterra_cg.kinematics.axes import Triple, apply, cross, plus
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.derivative import Derivative
 from volterra_cg.program.nodes import Node
 
-FORMULATION = "volterra"
-TITLES = (
+TITLES = Titles(
     "q' = W u + X, Eq. (4)",
     "M_u = d²T/du²",
     "U + K - A, Eq. (65) before the reduction",
@@ -36,12 +35,12 @@ TITLES = (
 )
 
 
-def pose(kinematics: Kinematics, asked: tuple[str, ...] | None) -> Problem:
+def pose(kinematics: Kinematics, asked: Asked) -> ClassicalProblem:
     """Pose the standard equations; `asked` names the ignorable coordinates whose momenta are measured."""
-    return in_speeds(FORMULATION, kinematics, asked, derive)
+    return in_speeds("volterra", kinematics, asked, TITLES, derive)
 
 
-def derive(problem: Problem, algebra: Algebra) -> Derived:
+def derive(problem: ClassicalProblem, algebra: Algebra) -> Derived:
     """Eq. (2), solved for u'."""
     kinematics, inputs = problem.kinematics, problem.kinematics.inputs
     graph, way = kinematics.graph, transmission(problem, algebra)
@@ -60,7 +59,7 @@ def derive(problem: Problem, algebra: Algebra) -> Derived:
     forcing = tuple(u + k - a for u, k, a in zip(U, K, A, strict=True))
     speed_rates = algebra.definite(matrix, [row.name for row in problem.speeds], "the mass matrix").solve(forcing)
     accelerations = combined(graph, way.still, way.columns, speed_rates)
-    return Derived(way.rates, matrix, forcing, speed_rates, accelerations, TITLES, way.rows, way.offset)
+    return Derived(way.rates, matrix, forcing, speed_rates, accelerations, way.rows, way.offset)
 
 
 def _momentum(kinematics: Kinematics, found: tuple[Partial, ...], j: int) -> Node:

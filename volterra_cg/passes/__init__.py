@@ -1,21 +1,13 @@
 """Passes: each takes a program and returns one of the same values with fewer operations.
 
-| pass           | from level | what it does                                                            |
-|----------------|------------|-------------------------------------------------------------------------|
-| merge          | 1          | nodes of equal meaning become one                                       |
-| invariance     | 3          | inputs that a node only seems to depend on are set to zero              |
-| factor through | 3          | like terms over coefficients of parameters alone, common factors        |
-| factor pairs   | 3          | the same, through sums of two terms that only sums use                  |
-| share          | 3          | what several sums or products have in common is computed once           |
-| powers         | 1          | powers above the third become squares                                   |
-| prepare        | 0          | arithmetic of parameters alone is done once per parameter set           |
-
-`differentiate` makes the functions that are derivatives of others, once their form is found.
-Those of level 3 are moves of a search (`beam`), which keeps the cheapest program it meets: alone, one may add operations.
+`PASSES` says which there are, from which level of optimisation each runs and when; the search (`beam`), the docs and the tests
+are made from it. A new one is a module and a row. `differentiate` makes the functions that are derivatives of others, once
+their form is found.
 """
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -31,30 +23,64 @@ from volterra_cg.program.cost import of_entry
 from volterra_cg.program.types import Program, Slopes
 
 LEVELS = 4
-SEARCH = 3  # the level from which on forms are searched
+
+
+class When(enum.Enum):
+    """When a pass runs. Those of the search may add operations: it keeps the cheapest program it meets."""
+
+    BEFORE = "before the search, on every program"
+    FREEING = "first in the search, kept where it lowers the cost"
+    OPENING = "in the search, on the cheapest elimination orders before they are shared"
+    MOVE = "in the search, on the cheapest programs met"
+    AFTER = "after the search, on the program that is kept"
 
 
 @dataclass(frozen=True)
 class Pass:
-    """A pass by name; it runs from a level of optimisation on. An optional one is a move of the search."""
+    """A pass by name, the level of optimisation from which on it runs, when it does, and an example for the docs."""
 
     name: str
     level: int
+    when: When
     run: Callable[[Program], Program]
-    optional: bool = False
+    example: tuple[str, str]
+
+    @property
+    def is_searched(self) -> bool:
+        """Whether it is part of the search, and so need not lower the cost by itself."""
+        return self.when in (When.FREEING, When.OPENING, When.MOVE)
 
 
 PASSES = (
-    Pass("merge", 1, merge),
-    Pass("invariance", SEARCH, invariance, optional=True),
-    Pass("factor through", SEARCH, factor_through, optional=True),
-    Pass("factor pairs", SEARCH, factor_pairs, optional=True),
-    Pass("share", SEARCH, share, optional=True),
-    Pass("powers", 1, powers),
-    Pass("prepare", 0, prepare),
-)
-FIRST = (invariance, factor_through)  # what the search begins with
-MOVES = {step.name: step.run for step in PASSES if step.optional and step.run not in FIRST}
+    Pass("merge", 1, When.BEFORE, merge, (
+        "`cos(phi)**2*cos(theta) + sin(phi)**2*cos(theta)` beside `cos(theta)`",
+        "`cos(theta)` alone: equal fingerprints are one node",
+    )),
+    Pass("invariance", 3, When.FREEING, invariance, (
+        "`m*cos(x)**2 + m*sin(x)**2`",
+        "`m`: computed as if x were zero, since x does not matter",
+    )),
+    Pass("factor through", 3, When.OPENING, factor_through, (
+        "`Izz*w*v - Iyy*v*w + m*a*x + m*a*y`",
+        "`(Izz - Iyy)*(w*v) + (m*a)*(x + y)`; a multiple by parameters, as `k = m*s`, is opened even where it is shared",
+    )),
+    Pass("factor pairs", 3, When.MOVE, factor_pairs, (
+        "`d = a + b` shared by the sums `d + c` and `d - a`",
+        "opened: `a + b + c` and `b`, where sums alone use it",
+    )),
+    Pass("share", 3, When.MOVE, share, (
+        "`l*s1*c2*w**2 - l*c1*s2*w**2` beside `m*s1*c2*v - m*c1*s2*v`",
+        "`l*w**2*d` and `m*v*d` with `d = s1*c2 - c1*s2`",
+    )),
+    Pass("powers", 1, When.AFTER, powers, (
+        "`x**6`",
+        "`(x**2)**2 * x**2` with `x**2` computed once",
+    )),
+    Pass("prepare", 0, When.AFTER, prepare, (
+        "`m*l*sin(theta)/2 + m*g`",
+        "`w0*sin(theta) + w1`, with `w0 = m*l/2` and `w1 = m*g` computed when parameters are set",
+    )),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -74,24 +100,38 @@ def optimise(program: Program, level: int = LEVELS - 1) -> Program:
 
 def optimise_best(programs: Mapping[str, Program], level: int, slopes: Sequence[Slopes] = ()) -> Optimised:
     """The cheapest of several programs of equal meaning, after the passes of a level, with the derivatives asked for."""
-    merged = {name: merge(program) for name, program in programs.items()} if level else dict(programs)
-    has_rhs = all(any(entry.name == beam.RHS for entry in program.entries) for program in merged.values())
-    if not has_rhs:
-        ((name, program),) = merged.items()
-        return Optimised(name, prepare(powers(program)), {}, {})
-    best, tried = beam.cheapest(merged, MOVES if level >= SEARCH else {})
-    history = {"derived": _operations(programs[best.name]), "merge": _operations(merged[best.name])}
+    chosen = {
+        when: {step.name: step.run for step in PASSES if step.when is when and step.level <= level} for when in When
+    }
+    before, after = chosen[When.BEFORE], chosen[When.AFTER]
+    ready = {name: _through(before, program) for name, program in programs.items()}
+    if not all(any(entry.name == beam.RHS for entry in program.entries) for program in ready.values()):
+        ((name, program),) = ready.items()
+        return Optimised(name, _through(after, program), {}, {})
+    moves = beam.Moves(chosen[When.FREEING], chosen[When.OPENING], chosen[When.MOVE])
+    best, tried = beam.cheapest(ready, moves)
+    history = {"derived": _operations(programs[best.name]), "merge": _operations(ready[best.name])}
     history |= {f"{k}. {label}": cost for k, (label, cost) in enumerate(best.trail, start=1)}
-    found = beam.joined(merged[best.name], best.program)
-    parts = [_finished(part, level) for part in (found, *(differentiate(found, s, level) for s in slopes))]
-    program = together(parts[0], parts[1:])
+    found = beam.joined(ready[best.name], best.program)
+    derivatives = [differentiate(found, s, merged=bool(before), shared=bool(moves.again)) for s in slopes]
+    program = together(_through(after, found), [_through(after, part) for part in derivatives])
     history["prepare"] = _operations(program)
     return Optimised(best.name, program, history, tried | {best.name: history["prepare"]})
 
 
-def _finished(program: Program, level: int) -> Program:
-    return prepare(powers(program) if level else program)
+def _through(steps: Mapping[str, Callable[[Program], Program]], program: Program) -> Program:
+    """The program after some passes, in the order of the table."""
+    for run in steps.values():
+        program = run(program)
+    return program
 
 
 def _operations(program: Program) -> int:
     return of_entry(program, beam.RHS).total
+
+
+def markdown() -> str:
+    """The table of the docs."""
+    lines = ["| pass | from level | when | before | after |", "|---|---|---|---|---|"]
+    lines += [f"| {p.name} | {p.level} | {p.when.value} | {p.example[0]} | {p.example[1]} |" for p in PASSES]
+    return "\n".join(lines)

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from volterra_cg.passes.factor import factor_through
-from volterra_cg.passes.invariance import invariance
 from volterra_cg.passes.merge import merge
-from volterra_cg.passes.share import share
 from volterra_cg.program.cost import foreseen
 from volterra_cg.program.nodes import Node, topological
 from volterra_cg.program.types import Check, Entry, Program
@@ -37,20 +34,33 @@ class Candidate:
         return Candidate(self.name, program, cost, (*self.trail, (label, cost)))
 
 
-def cheapest(programs: Mapping[str, Program], moves: Mapping[str, Move]) -> tuple[Candidate, dict[str, int]]:
+@dataclass(frozen=True)
+class Moves:
+    """The passes of the search, by name: what is tried first, what may come before sharing, and what is tried again and again.
+
+    The last move is what shares.
+    """
+
+    freeing: Mapping[str, Move]
+    opening: Mapping[str, Move]
+    again: Mapping[str, Move]
+
+
+def cheapest(programs: Mapping[str, Program], moves: Moves) -> tuple[Candidate, dict[str, int]]:
     """The cheapest form of rhs among programs of equal meaning, and the least cost met for each of them."""
     starts = sorted((_start(name, program) for name, program in programs.items()), key=_cost)  # of a tie the first wins
-    if not moves:
+    if not moves.again:
         return starts[0], _least(starts)
-    freed = [_freed(start) for start in starts]
-    shared = [start.moved("share", share) for start in freed]
+    freed = [_freed(start, moves.freeing) for start in starts]
+    sharing = list(moves.again.items())[-1]
+    shared = [start.moved(*sharing) for start in freed]
     least = _least(shared)
     orders = sorted(least, key=least.__getitem__)[:ORDERS]
-    through = [start.moved("factor through", factor_through) for start in freed if start.name in orders]
-    shared += [candidate.moved("share", share) for candidate in through]
-    met, last = [*freed, *through, *shared], shared
+    opened = [start.moved(*move) for move in moves.opening.items() for start in freed if start.name in orders]
+    shared += [candidate.moved(*sharing) for candidate in opened]
+    met, last = [*freed, *opened, *shared], shared
     for followed in ROUNDS:
-        last = [c.moved(label, move) for c in _best(last, followed) for label, move in moves.items()]
+        last = [candidate.moved(*move) for candidate in _best(last, followed) for move in moves.again.items()]
         met += last
     return min(met, key=_cost), _least(met)
 
@@ -72,12 +82,13 @@ def _cost(candidate: Candidate) -> int:
     return candidate.cost
 
 
-def _freed(start: Candidate) -> Candidate:
-    """A start after invariance, where that makes it cheaper."""
+def _freed(start: Candidate, moves: Mapping[str, Move]) -> Candidate:
+    """A start after the moves that make it cheaper."""
     if _is_large(start):
         return start
-    freed = start.moved("invariance", invariance)
-    return freed if freed.cost < start.cost else start
+    for move in moves.items():
+        start = min(start, start.moved(*move), key=_cost)
+    return start
 
 
 def _is_large(candidate: Candidate) -> bool:

@@ -17,21 +17,19 @@ from volterra_cg.program.nodes import Input, Inverse, Node, topological
 from volterra_cg.program.types import Check, Entry, Program, Slopes
 
 LARGE = 8000  # nodes; a larger program is merged alone
-SHARE_LEVEL = 3  # the level of optimisation from which on share is tried
 
 
-def differentiate(program: Program, slopes: Slopes, level: int) -> Program:
-    """The program of one function: the derivatives asked for, in the cheapest form that a level of optimisation tries."""
+def differentiate(program: Program, slopes: Slopes, *, merged: bool = True, shared: bool = True) -> Program:
+    """The program of one function: the derivatives asked for, merged, and shared where that is cheaper."""
     graph, values = program.graph, program.entry(slopes.of).results
     rows = Gradients(slopes.by).all(values)
     results = tuple(row.get(x, graph.zero) for row in rows for x in slopes.by)
     derived = Program(graph, (Entry(slopes.name, results),), _checks(program.checks, values, results))
-    if not level:
+    if merged:
+        derived = merge(derived)
+    if not shared or len(topological(derived.roots)) > LARGE:
         return derived
-    merged = merge(derived)
-    if level < SHARE_LEVEL or len(topological(merged.roots)) > LARGE:
-        return merged
-    return min(merged, merge(share(merged)), key=lambda form: foreseen(form.entry(slopes.name).results))
+    return min(derived, merge(share(derived)), key=lambda form: foreseen(form.entry(slopes.name).results))
 
 
 def together(program: Program, others: Sequence[Program]) -> Program:
