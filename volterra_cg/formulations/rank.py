@@ -13,7 +13,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from volterra_cg.kinematics.places import matrix
+from volterra_cg.kinematics.places import matrix, walked
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.field import independent_rows
 from volterra_cg.program.nodes import Node
@@ -71,10 +71,21 @@ def best_of(kinematics: Kinematics, fixed: Sequence[Row], given: Sequence[Row], 
     the best. A determinant that changes its sign is zero in between.
     """
     if comb(len(given), count) > MOST:
-        kept = [k - len(fixed) for k in independent(kinematics, [*fixed, *given]) if k >= len(fixed)][:count]
-        return kept if len(kept) == count else None
-    values = _unit(_tried(kinematics, [*fixed, *given]))
-    first = list(range(len(fixed)))
+        first = [k - len(fixed) for k in independent(kinematics, [*fixed, *given]) if k >= len(fixed)][:count]
+        return first if len(first) == count else None
+    steady, kept = _best(fixed, given, count, _tried(kinematics, [*fixed, *given]))
+    if not steady and any(
+        row.position is not None for row in kinematics.constraints
+    ):  # places may be of other assemblies
+        along = tried([*fixed, *given], walked(kinematics), len(kinematics.inputs.coordinates))
+        steady, other = _best(fixed, given, count, along)
+        kept = other if steady else kept
+    return kept
+
+
+def _best(fixed: Sequence[Row], given: Sequence[Row], count: int, values: Array) -> tuple[bool, list[int] | None]:
+    """The choice by the values of all rows, and whether its determinant keeps its sign."""
+    values, first = _unit(values), list(range(len(fixed)))
     measured: list[tuple[tuple[bool, float], list[int]]] = []
     for kept in map(list, combinations(range(len(given)), count)):
         measured.append((_regularity(values[:, first + [len(fixed) + k for k in kept]]), kept))
@@ -84,9 +95,9 @@ def best_of(kinematics: Kinematics, fixed: Sequence[Row], given: Sequence[Row], 
         (measure, kept) for measure, kept in measured if _is_regular([*fixed, *(given[k] for k in kept)], measure)
     ]
     if not regular:
-        return None
+        return False, None
     steady, size = max(measure for measure, _ in regular)
-    return next(kept for measure, kept in regular if measure[0] == steady and measure[1] >= ENOUGH * size)
+    return steady, next(kept for measure, kept in regular if measure[0] == steady and measure[1] >= ENOUGH * size)
 
 
 def _is_regular(rows: Sequence[Row], measure: tuple[bool, float]) -> bool:
@@ -110,7 +121,12 @@ def _regularity(values: Array) -> tuple[bool, float]:
 
 def _tried(kinematics: Kinematics, rows: Sequence[Row], most: int | None = None) -> Array:
     """The rows at the first `most` places, or all, where all of them are finite."""
-    found = matrix(rows, kinematics.places.values, len(kinematics.inputs.coordinates))[:most]
+    return tried(rows, kinematics.places.values, len(kinematics.inputs.coordinates), most)
+
+
+def tried(rows: Sequence[Row], values: Mapping[Node, Array | float], count: int, most: int | None = None) -> Array:
+    """Rows over `count` coordinates at some configurations, those left out where they are not finite."""
+    found = matrix(rows, values, count)[:most]
     return found[np.isfinite(found).all(axis=(1, 2))]
 
 

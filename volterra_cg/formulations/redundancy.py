@@ -9,13 +9,12 @@ from math import comb
 import numpy as np
 
 from volterra_cg.errors import ModelError, ModelErrors
-from volterra_cg.formulations.rank import MOST, RANK, independent, worst
-from volterra_cg.kinematics.places import Array, at, gaps, matrix, onto
+from volterra_cg.formulations.rank import MOST, RANK, independent, tried, worst
+from volterra_cg.kinematics.places import at, gaps, matrix, onto, walked
 from volterra_cg.kinematics.types import AffineRow, Kinematics
 from volterra_cg.program.field import independent_rows
 from volterra_cg.program.interpret import interpret
 
-WALKS, STEPS, STRIDE = 4, 80, 0.1
 CONTRADICTION = 1e-6  # residual of a dependent constraint, beside the size of its terms, where the others hold
 
 
@@ -80,32 +79,12 @@ def _advice(kinematics: Kinematics, surplus: int) -> str:
     rows = kinematics.constraints
     if comb(len(rows), surplus) > MOST:
         return f"leave out {surplus} of the constraints or of their rows"
-    values = _on_the_way(kinematics)
+    values = tried([row.columns for row in rows], walked(kinematics), len(kinematics.inputs.coordinates))
     measured = [(worst(np.delete(values, out, axis=1)), out) for out in combinations(range(len(rows)), surplus)]
     best = max(size for size, _ in measured)
     out = max(out for size, out in measured if size >= best / 2)  # of those that are as good, the last
     lost = [rows[number].name for number in out]
     return "; ".join(_without(kinematics, name, lost) for name in dict.fromkeys(row.partition(".")[0] for row in lost))
-
-
-def _on_the_way(kinematics: Kinematics) -> Array:
-    """All rows where the mechanism comes when it is moved on and on from its start, in several directions."""
-    inputs = kinematics.inputs
-    holonomic = [row for row in kinematics.constraints if row.position is not None]
-    first = {node: value[:1] for node, value in kinematics.places.values.items()}
-    q = np.repeat(np.stack([first[node] for node in inputs.coordinates], axis=1), WALKS, axis=0)
-    times = np.zeros(WALKS)
-    heading = np.random.default_rng(0).normal(size=q.shape)
-    heading[1::2] = -heading[::2]
-    found = []
-    for _ in range(STEPS):
-        slopes = matrix([row.columns for row in kinematics.constraints], at(kinematics, q, times), q.shape[1])
-        found.append(slopes)
-        heading = heading - (np.linalg.pinv(slopes, rcond=RANK) @ slopes @ heading[..., np.newaxis])[..., 0]
-        heading /= np.maximum(np.linalg.norm(heading, axis=1, keepdims=True), 1e-30)
-        q = onto(kinematics, holonomic, q + STRIDE * heading, times)
-    every = np.concatenate(found)
-    return every[np.isfinite(every).all(axis=(1, 2))]
 
 
 def _without(kinematics: Kinematics, constraint: str, lost: Sequence[str]) -> str:

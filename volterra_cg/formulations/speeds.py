@@ -35,11 +35,7 @@ def choose(kinematics: Kinematics, embedded: Sequence[Integral]) -> Choice:
         raise ModelError(message, ("quasi_velocities", given[-1].name))
     if len(given) > needed and kinematics.speeds:
         _require_independent_speeds(kinematics)
-        numbers = best_of(kinematics, _columns(fixed), _columns(given), needed) or []
-    else:
-        found = independent(kinematics, _columns([*fixed, *given]))
-        numbers = [number - len(fixed) for number in found if number >= len(fixed)][:needed]
-    kept = [given[number] for number in numbers]
+    kept = _kept(kinematics, fixed, given, needed)
     dropped = [row for row in given if row not in kept]
     if len(kept) < needed:
         raise _singular(kinematics, dropped, momenta)
@@ -50,6 +46,18 @@ def choose(kinematics: Kinematics, embedded: Sequence[Integral]) -> Choice:
     else:
         notes = [f"no quasi-velocities are given; chosen: {', '.join(row.name for row in kept) or 'none are needed'}"]
     return Choice(tuple(kept), tuple(row.name for row in dropped) if kinematics.speeds else (), tuple(notes))
+
+
+def _kept(
+    kinematics: Kinematics, fixed: Sequence[AffineRow], given: Sequence[AffineRow], needed: int
+) -> list[AffineRow]:
+    """As many of the given rows as are needed beside the fixed ones, the most regular if there is a choice."""
+    if len(given) > needed:
+        numbers = best_of(kinematics, _columns(fixed), _columns(given), needed) or []
+    else:
+        found = independent(kinematics, _columns([*fixed, *given]))
+        numbers = [number - len(fixed) for number in found if number >= len(fixed)]
+    return [given[number] for number in numbers]
 
 
 def _columns(rows: Sequence[AffineRow]) -> list[Mapping[int, Node]]:
@@ -88,8 +96,7 @@ def choose_all(kinematics: Kinematics, ignorable: Sequence[int]) -> Choice:
         counts = " or ".join(str(count) for count in sorted({needed - len(ignorable), needed}))
         message = f"{len(given)} quasi-velocities are given, but this mechanism takes {counts}"
         raise ModelError(message, ("quasi_velocities", given[-1].name))
-    numbers = independent(kinematics, _columns([*fixed, *given]))
-    kept = [row for number, row in enumerate(given, start=len(fixed)) if number in numbers]
+    kept = _kept(kinematics, fixed, given, needed)
     if len(kept) < needed:
         raise _singular(kinematics, [row for row in given if row not in kept], ())
     chosen = f"no quasi-velocities are given; chosen: {', '.join(row.name for row in kept) or 'none are needed'}"

@@ -33,6 +33,7 @@ from volterra_cg.program.interpret import interpret
 from volterra_cg.program.nodes import Const, Input, Node, Role, topological
 from volterra_cg.program.rewrite import substitute
 from volterra_cg.system import types as system_types
+from volterra_cg.system.frames import with_angles
 from volterra_cg.system.joints import joint_names, loosened
 from volterra_cg.system.types import FIXED_POINT, INERTIAL_FRAME, TIME, Frame, System, reaction_symbol
 
@@ -224,10 +225,11 @@ class _Analysis:
     def _potentials(self) -> dict[str, Node]:
         """The energies by name."""
         found: dict[str, Node] = {}
+        frames = {frame.name: frame for frame in self.system.frames}
         for load in self.system.loads:
             if isinstance(load, system_types.Potential):
                 with _placed(load.table, load.name):
-                    energy = self.lower.scalar(load.energy)
+                    energy = self.lower.scalar(with_angles(load.energy, frames))
                     for partial in self.flow.partial:
                         partial(energy)
                 found[load.name] = energy

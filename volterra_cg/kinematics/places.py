@@ -21,6 +21,7 @@ COUNT, LARGE = 8, 40  # configurations of each width; a quarter of them for mech
 NARROW, WIDE = 0.1, 1.5  # widths of the displacements from the start, beside the size of a coordinate or 1
 LATEST = 3.0  # configurations are tried between the time 0 and this; those close to the start earlier
 STEPS = 60
+WALKS, STRIDES, STRIDE = 4, 80, 0.1  # ways along the constraints, and their steps as far as this
 NEAR = 1e-13  # gap of a configuration on the constraints; where rows are dependent, it is off them by its root
 
 
@@ -38,6 +39,24 @@ def sampled(kinematics: Kinematics) -> Places:
     if on[: len(near)].any():
         return Places(at(kinematics, moved[on], times[on]), int(on[: len(near)].sum()), on_constraints=True)
     return Places(at(kinematics, drawn, times), len(near), on_constraints=False)
+
+
+def walked(kinematics: Kinematics) -> dict[Node, Array]:
+    """Where the mechanism comes when it is moved on and on from its start, in several directions, at the time 0."""
+    inputs, rows = kinematics.inputs, [row.columns for row in kinematics.constraints]
+    holonomic = [row for row in kinematics.constraints if row.position is not None]
+    start = np.stack([kinematics.places.values[node][:1] for node in inputs.coordinates], axis=1)
+    q, times = np.repeat(start, WALKS, axis=0), np.zeros(WALKS)
+    heading = np.random.default_rng(0).normal(size=q.shape)
+    heading[1::2] = -heading[::2]
+    found = []
+    for _ in range(STRIDES):
+        found.append(q)
+        slopes = np.nan_to_num(matrix(rows, at(kinematics, q, times), q.shape[1]))
+        heading = heading - (np.linalg.pinv(slopes, rcond=1e-6) @ slopes @ heading[..., np.newaxis])[..., 0]
+        heading /= np.maximum(np.linalg.norm(heading, axis=1, keepdims=True), 1e-30)
+        q = onto(kinematics, holonomic, q + STRIDE * heading, times)
+    return at(kinematics, np.concatenate(found), np.zeros(WALKS * STRIDES))
 
 
 def _drawn(start: Array, slopes: Array) -> tuple[Array, Array]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -13,6 +13,7 @@ from volterra_cg.spec.types import BodyEntry, Expression, InertiaEntry, ShapeEnt
 DIAGONAL, OTHERS = ("xx", "yy", "zz"), ("xy", "xz", "yz")
 ROUNDING = Fraction(1, 10**9)  # of a tensor's half trace, by which a flat or slender body may seem impossible
 _TRIANGLE = "no principal moment is above the sum of the other two; xy, xz, yz are the tensor's entries with their sign"
+_DEFINITE = "entries that are left out are zero, and with these some turning would have a negative energy"
 
 
 @dataclass(frozen=True)
@@ -51,18 +52,23 @@ def _tensor(path: Path, name: str, given: Mapping[str, Any]) -> Iterator[Limit]:
         if key in given:
             what, rule = f"the moment of inertia {key} of '{name}'", "a moment of inertia is not below zero"
             yield Limit((*path, key), what, rule, (given[key],), reached=True)
-    if all(key in given for key in DIAGONAL):
-        yield Limit(path, f"the inertia of '{name}'", _TRIANGLE, tuple(_minors(given)), reached=True)
+    what, skew = f"the inertia of '{name}'", any(key in given for key in OTHERS)
+    half = sum((given.get(key, 0) for key in DIAGONAL), start=Fraction(0)) * Fraction(1, 2)
+    others = [given.get(key, 0) for key in OTHERS]
+    if all(
+        key in given for key in DIAGONAL
+    ):  # a distribution of mass has it if half the trace minus it is semidefinite
+        rest = [half - given[key] for key in DIAGONAL]
+        least = [part + ROUNDING * half for part in rest]
+        least += _minors(rest, [-part for part in others], half) if skew else []
+        yield Limit(path, what, _TRIANGLE, tuple(least), reached=True)
+    elif skew:  # entries left out do not matter in the plane, but no turning may have a negative energy
+        moments = [given.get(key, 0) for key in DIAGONAL]
+        yield Limit(path, what, _DEFINITE, tuple(_minors(moments, others, half)), reached=True)
 
 
-def _minors(given: Mapping[str, Any]) -> Iterator[Any]:
-    """A distribution of mass has this inertia if half the trace minus the tensor is positive semidefinite."""
-    half = (given["xx"] + given["yy"] + given["zz"]) * Fraction(1, 2)
-    little = ROUNDING * half
-    a, b, c = (half - given[key] for key in DIAGONAL)
-    yield from (a + little, b + little, c + little)
-    if not any(key in given for key in OTHERS):  # the other minors are products of these
-        return
-    d, e, f = (-given.get(key, 0) for key in OTHERS)
-    yield from (pair + little * half for pair in (a * b - d * d, a * c - e * e, b * c - f * f))
-    yield a * (b * c - f * f) - d * (d * c - f * e) + e * (d * f - b * e) + little * half * half
+def _minors(diagonal: Sequence[Any], others: Sequence[Any], size: Any) -> list[Any]:
+    """The minors of order two and three, which are not below zero where a matrix is positive semidefinite."""
+    (a, b, c), (d, e, f), little = diagonal, others, ROUNDING * size
+    pairs = [pair + little * size for pair in (a * b - d * d, a * c - e * e, b * c - f * f)]
+    return [*pairs, a * (b * c - f * f) - d * (d * c - f * e) + e * (d * f - b * e) + little * size * size]

@@ -55,7 +55,7 @@ def from_spec(spec: Spec) -> System:
             "O",
         ),
         gravity=_gravity(spec, translator),
-        loads=loads(spec, translator, {frame.name: frame for frame in frames}),
+        loads=loads(spec, translator),
         constraints=tuple(row for entry in spec.constraints for row in constraint_rows(entry, translator)),
         quasi_velocities=tuple(QuasiVelocity(entry.name, expr(entry.value)) for entry in spec.quasi_velocities),
         outputs=tuple(Output(entry.name, expr(entry.value)) for entry in spec.outputs),

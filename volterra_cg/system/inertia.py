@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import sympy
 from sympy import Expr, Integer, Matrix, eye
 
+from volterra_cg.system.frames import between
 from volterra_cg.system.types import Cosines, Frame, Quaternion, Rotation, Triple, Turn
 
 Tensor = tuple[Triple, Triple, Triple]
@@ -51,24 +52,12 @@ def of_solid(kind: str, mass: Expr, sizes: tuple[Expr, ...], axis: int) -> Tenso
 
 def relative_rotation(start: str, end: str, frames: Mapping[str, Frame]) -> Matrix:
     """The matrix whose column j holds axis j of `end` in the axes of `start`; only what turns between them enters."""
-    ours, theirs = frame_chain(start, frames), frame_chain(end, frames)
-    while ours and theirs and ours[-1] == theirs[-1]:
-        ours.pop()
-        theirs.pop()
+    ours, theirs = between(start, end, frames)
     return _product(ours, frames).T * _product(theirs, frames)
 
 
 def _round(along: Expr, across: Expr, axis: int) -> list[Expr]:
     return [along if index == axis else across for index in range(3)]
-
-
-def frame_chain(name: str, frames: Mapping[str, Frame]) -> list[str]:
-    """A frame and its parents, without N."""
-    chain = []
-    while name in frames:
-        chain.append(name)
-        name = frames[name].parent
-    return chain
 
 
 def _product(chain: list[str], frames: Mapping[str, Frame]) -> Matrix:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sympy import Integer, Symbol
 
-from volterra_cg.system.types import Coordinate, Event, Frame, Output, Point, System, Turn, reaction_symbol
+from volterra_cg.system.types import Coordinate, Event, Frame, Give, Output, Point, System, reaction_symbol
 
 
 def joint_names(system: System) -> tuple[str, ...]:
@@ -51,4 +51,4 @@ def _turned(frame: Frame, name: str, index: int, slack: Symbol) -> Frame:
     if frame.name != name:
         return frame
     x, y, z = (Integer(int(number == index)) for number in range(3))
-    return replace(frame, rotations=(*frame.rotations, Turn((x, y, z), slack)))
+    return replace(frame, rotations=(*frame.rotations, Give((x, y, z), slack)))

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
-from sympy import Expr, Integer, atan2, sqrt, tanh
+from sympy import Expr, sqrt, tanh
 
 from volterra_cg.spec.types import DamperEntry, FrictionEntry, LinkEntry, Spec, SpringEntry
-from volterra_cg.system.inertia import frame_chain
 from volterra_cg.system.translate import Translator
-from volterra_cg.system.types import CoordinateForce, Force, Frame, Load, Potential, Torque, Turn
-from volterra_cg.system.vectors import AngularVelocity, Axis, Cross, Dot, Position, Scaled, Vector, Velocity
-
-Frames = Mapping[str, Frame]
+from volterra_cg.system.types import CoordinateForce, Force, Load, Potential, Torque
+from volterra_cg.system.vectors import Angle, AngularVelocity, Axis, Dot, Position, Scaled, Vector, Velocity
 
 
-def loads(spec: Spec, translator: Translator, frames: Frames) -> tuple[Load, ...]:
+def loads(spec: Spec, translator: Translator) -> tuple[Load, ...]:
     """Every load of a spec but gravity."""
     expr, vector = translator.expr, translator.vector_in
     tables: dict[str, list[Load]] = {
         "potentials": [Potential(entry.name, expr(entry.value)) for entry in spec.potentials],
-        "springs": [Potential(entry.name, _spring(entry, translator, frames)) for entry in spec.springs],
+        "springs": [Potential(entry.name, _spring(entry, translator)) for entry in spec.springs],
         "dampers": [_damper(entry, translator) for entry in spec.dampers],
         "actuators": [_along(entry.name, entry.link, expr(entry.force)) for entry in spec.actuators],
         "frictions": [_friction(entry, translator) for entry in spec.frictions],
@@ -32,8 +28,8 @@ def loads(spec: Spec, translator: Translator, frames: Frames) -> tuple[Load, ...
     return tuple(replace(load, table=table) for table, found in tables.items() for load in found)
 
 
-def _spring(entry: SpringEntry, translator: Translator, frames: Frames) -> Expr:
-    stretch = _length(entry.link, translator, frames) - translator.expr(entry.length)
+def _spring(entry: SpringEntry, translator: Translator) -> Expr:
+    stretch = _length(entry.link, translator) - translator.expr(entry.length)
     return translator.expr(entry.stiffness) * stretch**2 / 2
 
 
@@ -81,45 +77,15 @@ def _speed(link: LinkEntry, translator: Translator) -> Expr:
     return Dot(Velocity(first) - Velocity(second), line) / sqrt(Dot(line, line))
 
 
-def _length(link: LinkEntry, translator: Translator, frames: Frames) -> Expr:
+def _length(link: LinkEntry, translator: Translator) -> Expr:
     if link.kind == "coordinate":
         return translator.scalars[link.ends[0]]
     first, second = link.ends
     if link.kind == "frames":
-        return _angle(link, frames)
+        return Angle(first, second, 2 if link.axis is None else link.axis)
     line = Position(first, second)
     return sqrt(Dot(line, line))
 
 
 def _axis(link: LinkEntry) -> Vector:
     return Axis(link.ends[0], 2 if link.axis is None else link.axis)
-
-
-def _angle(link: LinkEntry, frames: Frames) -> Expr:
-    """By which the second frame is turned about an axis of the first.
-
-    Where all turns between them are about that axis it is their sum, which counts full turns; else it is taken from
-    the direction of the second frame's next axis, between -pi and pi.
-    """
-    first, second = link.ends
-    index = 2 if link.axis is None else link.axis
-    ours, theirs = frame_chain(first, frames), frame_chain(second, frames)
-    while ours and theirs and ours[-1] == theirs[-1]:
-        ours.pop()
-        theirs.pop()
-    down, up = (_sum(chain, index, frames) for chain in (theirs, ours))
-    if down is not None and up is not None:
-        return down - up
-    axis, own, other = Axis(first, index), Axis(first, (index + 1) % 3), Axis(second, (index + 1) % 3)
-    return atan2(Dot(Cross(own, other), axis), Dot(own, other))
-
-
-def _sum(chain: list[str], index: int, frames: Frames) -> Expr | None:
-    """The sum of the turns of a chain of frames, if all are about one axis."""
-    unit = tuple(Integer(int(k == index)) for k in range(3))
-    total: Expr = Integer(0)
-    for rotation in (rotation for name in chain for rotation in frames[name].rotations):
-        if not isinstance(rotation, Turn) or rotation.axis != unit:
-            return None
-        total += rotation.angle
-    return total

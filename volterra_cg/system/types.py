@@ -70,6 +70,11 @@ class Turn:
 
 
 @dataclass(frozen=True)
+class Give(Turn):
+    """A turn about one of the axes by which a joint gives way; it does not occur, but says which torque passes."""
+
+
+@dataclass(frozen=True)
 class Cosines:
     """A rotation by its direction cosines: row i holds the parent's axis i in the axes of the child."""
 

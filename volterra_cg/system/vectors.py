@@ -66,6 +66,17 @@ class Cross(Vector):
     """The cross product: args (left, right)."""
 
 
+class Angle(Expr):  # type: ignore[misc]
+    """By which a frame is turned about an axis of another: args (first, second, index)."""
+
+    is_commutative = True
+    is_real = True
+
+    def __new__(cls, first: str | Symbol, second: str | Symbol, index: int | Integer) -> Angle:
+        node: Angle = super().__new__(cls, Symbol(str(first)), Symbol(str(second)), Integer(index))
+        return node
+
+
 class Dot(Expr):  # type: ignore[misc]
     """The scalar product of two vectors: args (left, right)."""
 
