@@ -15,9 +15,12 @@ HEADERS = [HEADER.as_posix(), *sorted(path.as_posix() for path in Path(INTEGRATO
 # Steps are chosen by comparing sums of rounded numbers: no fused operations, so that a run is the same on any machine.
 FLAGS = ["-O3", "-ffp-contract=off"]
 
-text = run_path("volterra_cg/integrators.py")["header"]()
+table = run_path("volterra_cg/integrators.py")
+text = table["header"]()
 if not HEADER.exists() or HEADER.read_text() != text:
     HEADER.write_text(text)
+# An integrator is one file for single trajectories and lanes, so both extensions have it.
+SHARED = [f"{INTEGRATORS}/{name}.c" for name in (*table["IN_LANES"], "stepper")]
 
 handle = Extension(
     "volterra_cg.runtime.handle",
@@ -36,7 +39,7 @@ integrate = Extension(
 
 ensemble = Extension(
     "volterra_cg.runtime.ensemble",
-    [f"{RUNTIME}/ensemble.pyx", *(file for file in FILES if "/many" in file)],
+    [f"{RUNTIME}/ensemble.pyx", *(file for file in FILES if "/many" in file), *SHARED],
     include_dirs=[RUNTIME],
     depends=[f"{RUNTIME}/vcg_model.h", *HEADERS],
     extra_compile_args=FLAGS,

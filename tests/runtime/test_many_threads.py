@@ -29,14 +29,14 @@ def harness(sources, folder, *flags, compiler="gcc"):
     program = folder / "many"
     command = [compiler, *STRICT, "-O2", "-ffp-contract=off", *flags, f"-DMODEL=vcg_model_{sources.name}"]
     command += ["-I", str(HEADERS), "-iquote", str(folder), "-pthread", str(folder / f"{sources.name}.c")]
-    command += [*map(str, sorted((HEADERS / "integrators").glob("many*.c"))), str(HERE / "many.c")]
+    command += [*map(str, sorted((HEADERS / "integrators").glob("*.c"))), str(HERE / "many.c")]
     subprocess.run([*command, "-o", str(program), "-lm"], check=True)
     return program
 
 
 def rows(program, sources, count=150, threads=1, integrator="dop853", lanes=True):
     values = [*sources.report["parameters"].values(), *sources.report["signals"].values()]
-    command = [program, str(count), str(threads), str(IN_LANES.index(integrator)), str(int(lanes)), "2.0", "0.05"]
+    command = [program, str(count), str(threads), integrator, str(int(lanes)), "2.0", "0.05"]
     answer = subprocess.run(command, input="\n".join(map(repr, values)), capture_output=True, text=True, check=False)
     assert answer.returncode == 0, answer.stderr[-3000:]
     assert answer.stderr == ""
