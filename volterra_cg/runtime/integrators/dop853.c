@@ -180,13 +180,7 @@ static void lane_begin(vcg_ensemble *at, int k, int tried)
 
 static double lane_propose(vcg_ensemble *at, int k)
 {
-    vcg_step *step = &at->lane[k].step;
-    const double left = step->stop - step->t;
-    step->least = 10.0 * vcg_spacing(step->t);
-    step->wanted = vcg_smaller(step->size, at->largest);
-    step->size = vcg_smaller(step->wanted, left);
-    step->tnew = step->size == left ? step->stop : step->t + step->size;
-    return step->size;
+    return vcg_propose(&at->lane[k].step, at->largest);
 }
 
 static void measure(const vcg_ensemble *at)
