@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Vector = NDArray[np.float64]
+from volterra_cg.arrays import Vector
 
 STEPS = 50
 SMALL = 1e-9  # steps below this, beside the coordinates, that no longer shrink are rounding

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 from tests.fixtures.mechanics import MODELS
-from tests.fixtures.table import COMPILERS, HEADERS, HERE, SANITIZERS, STRICT
+from tests.fixtures.table import COMPILERS, HEADERS, HERE, RUNTIME, SANITIZERS, STRICT
 from tests.runtime.test_sincos import runs_here
 from volterra_cg import driver
 from volterra_cg.clock import Clock
@@ -28,8 +28,17 @@ def harness(sources, folder, *flags, compiler="gcc"):
         (folder / name).write_text(text)
     program = folder / "many"
     command = [compiler, *STRICT, "-O2", "-ffp-contract=off", *flags, f"-DMODEL=vcg_model_{sources.name}"]
-    command += ["-I", str(HEADERS), "-iquote", str(folder), "-pthread", str(folder / f"{sources.name}.c")]
-    command += [*map(str, sorted((HEADERS / "integrators").glob("*.c"))), str(HERE / "many.c")]
+    command += [
+        "-I",
+        str(HEADERS),
+        "-I",
+        str(RUNTIME),
+        "-iquote",
+        str(folder),
+        "-pthread",
+        str(folder / f"{sources.name}.c"),
+    ]
+    command += [*map(str, sorted((RUNTIME / "integrators").glob("*.c"))), str(HERE / "many.c")]
     subprocess.run([*command, "-o", str(program), "-lm"], check=True)
     return program
 

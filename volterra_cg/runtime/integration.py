@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import IntegrationError, Interrupted, OptionError
 from volterra_cg.integrators import ADAPTIVE, INTEGRATORS
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Control", "Wishes", "integrate", "repeat", "states"]
 
-Vector = NDArray[np.float64]
 MOST_STEPS = 100_000_000
 FINEST = float(np.finfo(np.float64).eps)  # rtol, unless atol is large enough for errors to be measured by it
 SMALLEST = 1e-100

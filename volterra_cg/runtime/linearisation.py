@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import IntegrationError
 
 from .arguments import numbers
@@ -15,8 +16,6 @@ from .tangent import tangent
 
 if TYPE_CHECKING:
     from .start import Start
-
-Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

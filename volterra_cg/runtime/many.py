@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 from volterra_cg.integrators import ADAPTIVE, DEFAULT, IN_LANES
 
@@ -29,7 +30,6 @@ from .start import TOLERANCE
 if TYPE_CHECKING:
     from .model import Model
 
-Vector = NDArray[np.float64]
 Rows = ArrayLike | Mapping[str, ArrayLike]
 ManySignals = Mapping[str, ArrayLike | tuple[ArrayLike, ArrayLike]]
 

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from volterra_cg.arrays import Vector
 from volterra_cg.integrators import DEFAULT
 
 from .arguments import finite, mapping, numbers
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from .run import Run
     from .runs import Runs
 
-Vector = NDArray[np.float64]
 Values = ArrayLike | Mapping[str, float]
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 
 from .doubt import Judge
@@ -21,8 +22,6 @@ from .status import Status
 
 if TYPE_CHECKING:
     from .model import Model
-
-Vector = NDArray[np.float64]
 
 
 REASONS = {

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import DoubtfulRun, IntegrationError, OptionError
 from volterra_cg.integrators import DEFAULT
 
@@ -21,7 +22,6 @@ from .status import Status
 if TYPE_CHECKING:
     from .start import Start
 
-Vector = NDArray[np.float64]
 RTOL = ATOL = 1e-9
 SAMPLES = 1000  # of a run whose spec names no dt
 MOST = 1e8  # samples of one run

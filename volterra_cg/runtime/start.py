@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError, StartError
 from volterra_cg.integrators import DEFAULT
 from volterra_cg.projection import Rows, project
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from .model import Model
     from .run import Run
 
-Vector = NDArray[np.float64]
 TOLERANCE = 1e-8  # of residuals at the start, relative to the size of the coordinates and rates
 
 

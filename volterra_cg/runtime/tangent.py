@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+
+from volterra_cg.arrays import Vector
 
 if TYPE_CHECKING:
     from .start import Start
 
-Vector = NDArray[np.float64]
 SMALL = 1e-10  # pivots below this, beside the largest, belong to rows that depend on others
 STEP = 1e-6  # of differences, beside the size of a coordinate
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 from volterra_cg.integrators import DEFAULT, IMPLICIT, IN_LANES
 from volterra_cg.runtime.arguments import finite
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from volterra_cg.runtime.description import Description
 
 T = TypeVar("T")
-Vector = NDArray[np.float64]
 ENERGIES = ("kinetic_energy", "potential_energy", "energy")
 SMALLEST, LARGEST = 128, 1024  # runs of a chunk
 STORED = 1 << 22  # numbers of a chunk, about
