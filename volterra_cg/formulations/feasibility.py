@@ -18,7 +18,7 @@ from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.field import depends
 from volterra_cg.program.interpret import interpret
 from volterra_cg.program.nodes import Node
-from volterra_cg.projection import Rows, project
+from volterra_cg.projection import Constraints, project
 from volterra_cg.system.types import System
 
 Values = dict[Node, float]
@@ -94,13 +94,13 @@ def _start(problem: Problem, system: System, values: Values) -> tuple[Vector, Ve
     return project(q, rates, free, lambda at: _rows(problem, _at(problem, values, at)))
 
 
-def _rows(problem: Problem, values: Values) -> Rows:
+def _rows(problem: Problem, values: Values) -> Constraints:
     rows = problem.kinematics.constraints
     holonomic = [number for number, row in enumerate(rows) if row.position is not None]
     gaps = interpret([row.position for row in rows if row.position is not None], values)
     drift = np.array(interpret([row.rest for row in rows], values), dtype=float)
     slopes = matrix([row.columns for row in rows], values, len(problem.kinematics.inputs.coordinates))[0]
-    return Rows(slopes, drift, np.array(gaps), holonomic)
+    return Constraints(slopes, drift, np.array(gaps), holonomic)
 
 
 def _residuals(problem: Problem, values: Values) -> dict[str, float]:

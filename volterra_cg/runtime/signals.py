@@ -11,8 +11,7 @@ from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 
 from .arguments import mapping, number, numbers
-from .description import unknown
-from .readonly import ReadOnly
+from .description import ReadOnly, unknown
 
 Samples = tuple[ArrayLike, ArrayLike]
 Function = Callable[[float, Vector], float]

@@ -15,8 +15,9 @@ from volterra_cg.errors import OptionError
 from volterra_cg.integrators import DEFAULT, IMPLICIT, IN_LANES
 from volterra_cg.runtime.arguments import finite
 from volterra_cg.runtime.integration import Control
-from volterra_cg.runtime.simulation import RTOL, sample_times
+from volterra_cg.runtime.simulation import sample_times
 from volterra_cg.runtime.table import functions
+from volterra_cg.runtime.tolerances import ATOL, RTOL
 
 from .grid import Axis, Grid, Quantity, quantity
 
@@ -87,7 +88,7 @@ class Job:
             raise OptionError(f"t_end and dt must be above zero, not {self.ends:g} and {self.step:g}")
 
     def _require_method(self) -> None:
-        rtol, atol = (RTOL if value is None else value for value in (self.rtol, self.atol))
+        rtol, atol = RTOL if self.rtol is None else self.rtol, ATOL if self.atol is None else self.atol
         Control(self.integrator, rtol, atol, self.max_step)  # refuses what makes no sense
         if self.integrator in IMPLICIT and not functions(self.model.address).jacobian:
             raise OptionError("radau needs the model's Jacobian: build with --jacobian")
