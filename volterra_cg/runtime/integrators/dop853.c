@@ -153,34 +153,9 @@ const vcg_integrator vcg_dop853 = {.terms = TERMS,
 
 /* --- lanes --------------------------------------------------------------------------------------------------------- */
 
-static double lane_norm(const vcg_ensemble *at, int k, const double *values, const double *less)
-{
-    const vcg_many_settings *settings = &at->task->settings;
-    return vcg_norm(at->n, L, at->y + k, settings->rtol, settings->atol, values + k, less != NULL ? less + k : NULL);
-}
-
 static void lane_begin(vcg_ensemble *at, int k, int tried)
 {
-    vcg_lane *lane = at->lane + k;
-    vcg_step *step = &lane->step;
-    const double longest = vcg_smaller(at->largest, step->stop - step->t), *f = at->k, *fnew = f + at->n * L;
-    const double rate = lane_norm(at, k, f, NULL);
-    if (!tried) {
-        step->size = vcg_first_trial(lane_norm(at, k, at->y, NULL), rate, longest);
-        for (int i = 0; i < at->n; ++i) {
-            at->inner[i * L + k] = at->y[i * L + k] + step->size * f[i * L + k];
-        }
-        at->time[k] = step->t + step->size;
-    } else if (lane->failed) {
-        lane->failed = VCG_DONE; /* keep the small step */
-    } else {
-        step->size = vcg_first_size(step->size, rate, lane_norm(at, k, fnew, f), ORDER, longest);
-    }
-}
-
-static double lane_propose(vcg_ensemble *at, int k)
-{
-    return vcg_propose(&at->lane[k].step, at->largest);
+    vcg_many_first_step(at, k, tried, ORDER);
 }
 
 static void measure(const vcg_ensemble *at)
@@ -217,7 +192,7 @@ const vcg_many_integrator vcg_many_dop853 = {.stages = STAGES + 1,
                                              .dense = D[0],
                                              .tries = 1,
                                              .begin = lane_begin,
-                                             .propose = lane_propose,
+                                             .propose = vcg_many_propose,
                                              .measure = measure,
                                              .judge = lane_judge,
                                              .weights = weights};

@@ -113,4 +113,30 @@ static inline void vcg_many_scatter(int count, const double *one, int k, double 
     }
 }
 
+/* Hairer's choice of a first step for an integrator of the given order that `tries`; see vcg_hairer_first_step. */
+static inline void vcg_many_first_step(vcg_ensemble *at, int k, int tried, double order)
+{
+    const double rtol = at->task->settings.rtol, *atol = at->task->settings.atol;
+    const double *y = at->y + k, *f = at->k + k, *fnew = f + at->n * L, rate = vcg_norm(at->n, L, y, rtol, atol, f, NULL);
+    vcg_lane *lane = at->lane + k;
+    vcg_step *step = &lane->step;
+    const double longest = vcg_smaller(at->largest, step->stop - step->t);
+    if (!tried) {
+        step->size = vcg_first_trial(vcg_norm(at->n, L, y, rtol, atol, y, NULL), rate, longest);
+        for (int i = 0; i < at->n; ++i) {
+            at->inner[i * L + k] = y[i * L] + step->size * f[i * L];
+        }
+        at->time[k] = step->t + step->size;
+    } else if (lane->failed) {
+        lane->failed = VCG_DONE; /* keep the small step */
+    } else {
+        step->size = vcg_first_size(step->size, rate, vcg_norm(at->n, L, y, rtol, atol, fnew, f), order, longest);
+    }
+}
+
+static inline double vcg_many_propose(vcg_ensemble *at, int k)
+{
+    return vcg_propose(&at->lane[k].step, at->largest);
+}
+
 #endif

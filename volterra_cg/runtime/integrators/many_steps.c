@@ -37,9 +37,10 @@ static int gather_block(vcg_ensemble *at, int k)
 {
     static const double zeros[MOST_TERMS];
     const double *terms = at->integrator->dense != NULL ? at->terms : at->k;
+    const int count = at->integrator->all < MOST_TERMS ? at->integrator->all : MOST_TERMS; /* the others stay zero */
     double *result = at->block + (1 + MOST_TERMS) * at->width;
     vcg_many_gather(at->n, at->y, k, at->block);
-    for (int term = 0; term < MOST_TERMS; ++term) {
+    for (int term = 0; term < count; ++term) {
         vcg_many_gather(at->n, terms + (long)term * at->n * L, k, at->block + (term + 1) * at->width);
     }
     at->kernels->blend(at, zeros, result);
@@ -51,7 +52,7 @@ static int put(vcg_ensemble *at, int k)
 {
     const vcg_many_task *task = at->task;
     vcg_lane *lane = at->lane + k;
-    double *rows = task->results + lane->row * task->count * at->n, weights[MOST_TERMS];
+    double *rows = task->results + lane->row * task->count * at->n, weights[MOST_TERMS] = {0};
     double *result = at->block + (1 + MOST_TERMS) * at->width;
     const double h = lane->step.tnew - lane->step.t;
     if (task->times[lane->next] < lane->step.tnew && !gather_block(at, k)) {
