@@ -133,8 +133,8 @@ class Job:
 
     def columns(self, first: int, last: int) -> Start[Vector]:
         """What the runs from `first` to before `last` start with, an array for each name."""
-        fixed = {name: np.full(last - first, value) for name, value in {**self.values, **self.initial}.items()}
-        row = fixed | self.grid.rows(first, last)
+        given = {name: np.full(last - first, value) for name, value in {**self.values, **self.initial}.items()}
+        row = given | self.grid.rows(first, last)
         return Start.of(row, {name: quantity(name, self.description) for name in row})
 
     def starts(self, first: int, last: int) -> list[Start[float]]:
