@@ -94,7 +94,7 @@ def test_blocks_are_of_languages_that_are_tested():
         (page, name) for page in PAGES for name in re.findall(r"^```(\w+)$", (ROOT / page).read_text(), re.MULTILINE)
     }
     others = {(page, name) for page, name in found if name != "python"}
-    extending = {("docs/extending.md", name) for name in ("c", "markdown")}  # in test_extending.py
+    extending = {("docs/extending.md", name) for name in ("c", "markdown", "text")}  # in test_extending.py
     assert others == {("README.md", "toml"), ("docs/spec.md", "toml"), ("docs/reference.md", "c"), *extending}
 
 
