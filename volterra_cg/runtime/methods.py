@@ -104,7 +104,7 @@ class Methods:
     ) -> Run:
         """Integrate from the start to t_end, with results every dt or at t_eval; what is not given comes from the spec.
 
-        `integrator` is dop853, ode45, dopri5, rk4 or radau; `atol` may be one number for each state. `events` watches
+        `integrator` is one of `volterra_cg.integrators`; `atol` may be one number for each state. `events` watches
         outputs by name beside the events of the spec. `project` moves q to the holonomic constraints after each step.
         A run that cannot go on raises IntegrationError, or with raises=False is returned with its status. With `strict`,
         one that has `warnings` raises DoubtfulRun.

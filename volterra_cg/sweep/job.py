@@ -91,7 +91,7 @@ class Job:
         rtol, atol = RTOL if self.rtol is None else self.rtol, ATOL if self.atol is None else self.atol
         Control(self.integrator, rtol, atol, self.max_step)  # refuses what makes no sense
         if self.integrator in IMPLICIT and not functions(self.model.address).jacobian:
-            raise OptionError("radau needs the model's Jacobian: build with --jacobian")
+            raise OptionError(f"{self.integrator} needs the model's Jacobian: build with --jacobian")
 
     @property
     def description(self) -> Description:
