@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import ModelError, ModelErrors
 from volterra_cg.formulations.inertia import mass_entry
 from volterra_cg.formulations.problem import Problem
@@ -22,7 +22,6 @@ from volterra_cg.projection import Constraints, project
 from volterra_cg.system.types import System
 
 Values = dict[Node, float]
-Vector = NDArray[np.float64]
 
 RESIDUAL = 1e-8  # how well start values must satisfy the constraints, beside the size of their terms
 
