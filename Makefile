@@ -14,7 +14,7 @@ STAMP := .venv/installed.stamp
 venv: $(STAMP)
 
 # The compiled part is built by the install, so its sources are what the stamp depends on.
-$(STAMP): pyproject.toml setup.py constraints.txt $(wildcard volterra_cg/runtime/*.pyx volterra_cg/runtime/*.pxd volterra_cg/runtime/*.h volterra_cg/runtime/integrators/*)
+$(STAMP): pyproject.toml setup.py constraints.txt $(wildcard volterra_cg/runtime/*.pyx volterra_cg/runtime/*.pxd volterra_cg/headers/*.h volterra_cg/runtime/integrators/*)
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade -c constraints.txt pip setuptools cython numpy
 	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e .[test]

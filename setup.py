@@ -8,6 +8,7 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 RUNTIME = "volterra_cg/runtime"
+INTERFACE = "volterra_cg/headers"
 INTEGRATORS = f"{RUNTIME}/integrators"
 HEADER = Path(INTEGRATORS, "integrators.h")  # the table of integrators, for the compiler
 FILES = sorted(path.as_posix() for path in Path(INTEGRATORS).glob("*.c"))
@@ -15,30 +16,33 @@ HEADERS = [HEADER.as_posix(), *sorted(path.as_posix() for path in Path(INTEGRATO
 # Steps are chosen by comparing sums of rounded numbers: no fused operations, so that a run is the same on any machine.
 FLAGS = ["-O3", "-ffp-contract=off"]
 
-text = run_path("volterra_cg/integrators.py")["header"]()
+table = run_path("volterra_cg/integrators.py")
+text = table["header"]()
 if not HEADER.exists() or HEADER.read_text() != text:
     HEADER.write_text(text)
+# An integrator is one file for single trajectories and lanes, so both extensions have it.
+SHARED = [f"{INTEGRATORS}/{name}.c" for name in (*table["IN_LANES"], "stepper")]
 
 handle = Extension(
     "volterra_cg.runtime.handle",
     [f"{RUNTIME}/handle.pyx"],
-    include_dirs=[RUNTIME, numpy.get_include()],
+    include_dirs=[INTERFACE, numpy.get_include()],
     define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
-    depends=[f"{RUNTIME}/vcg_model.h"],
+    depends=[f"{INTERFACE}/vcg_model.h"],
 )
 integrate = Extension(
     "volterra_cg.runtime.integrate",
     [f"{RUNTIME}/integrate.pyx", *(file for file in FILES if "/many" not in file)],
-    include_dirs=[RUNTIME],
-    depends=[f"{RUNTIME}/vcg_model.h", *HEADERS],
+    include_dirs=[RUNTIME, INTERFACE],
+    depends=[f"{INTERFACE}/vcg_model.h", *HEADERS],
     extra_compile_args=FLAGS,
 )
 
 ensemble = Extension(
     "volterra_cg.runtime.ensemble",
-    [f"{RUNTIME}/ensemble.pyx", *(file for file in FILES if "/many" in file)],
-    include_dirs=[RUNTIME],
-    depends=[f"{RUNTIME}/vcg_model.h", *HEADERS],
+    [f"{RUNTIME}/ensemble.pyx", *(file for file in FILES if "/many" in file), *SHARED],
+    include_dirs=[RUNTIME, INTERFACE],
+    depends=[f"{INTERFACE}/vcg_model.h", *HEADERS],
     extra_compile_args=FLAGS,
 )
 

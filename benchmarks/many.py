@@ -22,7 +22,7 @@ from volterra_cg.options import Options
 from volterra_cg.runtime.integration import Control, states
 
 HERE = Path(__file__).parent
-RUNTIME = HERE.parent / "volterra_cg" / "runtime"
+HEADERS = HERE.parent / "volterra_cg" / "headers"
 INSTRUCTIONS = {"baseline": "0", "AVX2": "(instructions[3] == '2')", "AVX-512": "(instructions[3] == '5')"}
 ROWS, SINGLE = 2000, 100
 
@@ -34,7 +34,7 @@ def kernels(sources: Sources) -> None:
         for name, text in sources.files.items():
             (Path(folder) / name).write_text(text)
         for name, chosen in INSTRUCTIONS.items():
-            command = ["gcc", *MODEL_FLAGS, f"-DVCG_SUPPORTS(instructions)={chosen}", f"-I{RUNTIME}"]
+            command = ["gcc", *MODEL_FLAGS, f"-DVCG_SUPPORTS(instructions)={chosen}", f"-I{HEADERS}"]
             command += [f"-DMODEL=vcg_model_{sources.name}", f"{folder}/{sources.name}.c", str(HERE / "lanes.c")]
             subprocess.run([*command, "-o", f"{folder}/lanes", "-lm"], check=True)
             said = subprocess.run(

@@ -21,7 +21,11 @@ def blocks(file, language):
 
 
 PAGES = ["README.md", *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("*.md"))]
-OWN = ("docs/derivatives.md", "docs/interop.md")  # with tests of their own, which look at what comes out
+OWN = (
+    "docs/derivatives.md",
+    "docs/extending.md",
+    "docs/interop.md",
+)  # with tests of their own, which look at what comes out
 # what a reader has: other numbers than the page's where its own would take too long, and a cluster of one process
 READERS = {"10_000": "50", '"tcp://scheduler:8786"': "processes=False, n_workers=1, dashboard_address=None"}
 
@@ -90,7 +94,8 @@ def test_blocks_are_of_languages_that_are_tested():
         (page, name) for page in PAGES for name in re.findall(r"^```(\w+)$", (ROOT / page).read_text(), re.MULTILINE)
     }
     others = {(page, name) for page, name in found if name != "python"}
-    assert others == {("README.md", "toml"), ("docs/spec.md", "toml"), ("docs/reference.md", "c")}
+    extending = {("docs/extending.md", name) for name in ("c", "markdown", "text")}  # in test_extending.py
+    assert others == {("README.md", "toml"), ("docs/spec.md", "toml"), ("docs/reference.md", "c"), *extending}
 
 
 @pytest.mark.compiles

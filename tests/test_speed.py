@@ -54,7 +54,7 @@ def yardstick(folder):
     """Processor seconds of what any such build needs, to measure it by: sympy imported, and the model's C compiled."""
     begin = children()
     subprocess.run([sys.executable, "-c", "import sympy, pydantic"], check=True)
-    source, include = ROOT / "generated" / "three_bodies" / "three_bodies.c", ROOT / "volterra_cg" / "runtime"
+    source, include = ROOT / "generated" / "three_bodies" / "three_bodies.c", ROOT / "volterra_cg" / "headers"
     command = ["gcc", "-O2", "-fPIC", f"-I{include}", "-c", str(source), "-o", str(folder / "three_bodies.o")]
     subprocess.run(command, check=True)
     return children() - begin

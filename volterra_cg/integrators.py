@@ -1,6 +1,7 @@
 """The integrators, in one table: options, help, messages, the docs and the C tables of the runtime are made from it.
 
-A new one is a row here and a C file in runtime/integrators, with a second one, many_NAME.c, if it runs in lanes.
+A new one is a row here and a C file in runtime/integrators, NAME.c, that defines `vcg_NAME` and, if it runs in lanes,
+`vcg_many_NAME`.
 """
 
 from __future__ import annotations

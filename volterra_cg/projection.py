@@ -6,16 +6,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Vector = NDArray[np.float64]
+from volterra_cg.arrays import Vector
 
 STEPS = 50
 SMALL = 1e-9  # steps below this, beside the coordinates, that no longer shrink are rounding
 
 
 @dataclass(frozen=True)
-class Rows:
+class Constraints:
     """The constraints at a configuration: slopes q' + drift = 0, and the gaps of those that hold for positions.
 
     `slopes` has shape (r, m); `holonomic` are the numbers of the rows that the gaps belong to.
@@ -27,7 +26,9 @@ class Rows:
     holonomic: Sequence[int]
 
 
-def project(q: Vector, rates: Vector, free: Sequence[int], at: Callable[[Vector], Rows]) -> tuple[Vector, Vector]:
+def project(
+    q: Vector, rates: Vector, free: Sequence[int], at: Callable[[Vector], Constraints]
+) -> tuple[Vector, Vector]:
     """The nearest coordinates and rates that satisfy the constraints, if there are any; only those in `free` change."""
     q, rates, chosen = q.copy(), rates.copy(), list(free)
     before = np.inf

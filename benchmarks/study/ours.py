@@ -22,7 +22,7 @@ from .harness import Candidate, compiled
 
 Rows = NDArray[np.float64]
 STATES = 64
-HEADERS = sorted((Path(__file__).parents[2] / "volterra_cg" / "runtime").glob("vcg_*.h"))
+HEADERS = sorted((Path(__file__).parents[2] / "volterra_cg" / "headers").glob("vcg_*.h"))
 GLUE = """
 #include "{name}.h"
 static const double p[] = {{{parameters}}}, g[] = {{{momenta}}}, signals[] = {{{signals}}};

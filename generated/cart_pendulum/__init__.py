@@ -6,7 +6,7 @@ binds others and returns an object with the same methods.
 
 import json as _json
 
-from volterra_cg.runtime import Model as _Model
+from volterra_cg.runtime import METHODS as _METHODS, Model as _Model
 
 from . import _model
 
@@ -221,30 +221,12 @@ parameters = model.parameters
 start = model.start
 simulate_many = model.simulate_many
 
-# What belongs to the spec's own start is made when first asked for.
-_OF_THE_START = (
-    "z0",
-    "momenta",
-    "rhs",
-    "rates",
-    "accelerations",
-    "outputs",
-    "energies",
-    "invariants",
-    "constraints",
-    "mass_matrix",
-    "forcing",
-    "jacobian",
-    "sensitivities",
-    "start_sensitivities",
-    "linearise",
-    "simulate",
-)
-__all__ = ["address", "coordinates", "model", "name", "parameters", "simulate_many", "start", "table", *_OF_THE_START]
+__all__ = ["address", "coordinates", "model", "name", "parameters", "simulate_many", "start", "table", *_METHODS]
 
 
 def __getattr__(attribute):
-    if attribute not in _OF_THE_START:
+    # What belongs to the spec's own start is made when first asked for.
+    if attribute not in _METHODS:
         raise AttributeError(f"module {__name__!r} has no attribute {attribute!r}")
     value = getattr(model.default, attribute)
     globals()[attribute] = value
@@ -252,4 +234,4 @@ def __getattr__(attribute):
 
 
 def __dir__():
-    return sorted({*globals(), *_OF_THE_START})
+    return sorted({*globals(), *_METHODS})

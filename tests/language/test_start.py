@@ -5,7 +5,7 @@ import pytest
 
 from volterra_cg import driver
 from volterra_cg.errors import OptionError, SpecError, StartError
-from volterra_cg.projection import Rows, project
+from volterra_cg.projection import Constraints, project
 
 CRANK = """\
 schema = 1
@@ -87,7 +87,7 @@ def test_a_model_without_projection_says_so(compiled):
 
 def test_projection_changes_as_little_as_it_can():
     def circle(q):
-        return Rows(np.array([[2 * q[0], 2 * q[1]]]), np.array([0.3]), np.array([q @ q - 1]), [0])
+        return Constraints(np.array([[2 * q[0], 2 * q[1]]]), np.array([0.3]), np.array([q @ q - 1]), [0])
 
     q, rates = project(np.array([2.0, 1.0]), np.array([1.0, 0.0]), [0, 1], circle)
     assert q @ q == pytest.approx(1, abs=1e-15)
@@ -98,7 +98,7 @@ def test_projection_changes_as_little_as_it_can():
 
 def test_projection_survives_what_is_not_a_number():
     def broken(q):
-        return Rows(np.full((1, 2), np.nan), np.zeros(1), np.array([np.nan]), [0])
+        return Constraints(np.full((1, 2), np.nan), np.zeros(1), np.array([np.nan]), [0])
 
     q, _ = project(np.array([2.0, 1.0]), np.zeros(2), [0, 1], broken)
     assert q == pytest.approx([2, 1])

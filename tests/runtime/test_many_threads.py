@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 from tests.fixtures.mechanics import MODELS
-from tests.fixtures.table import COMPILERS, HEADERS, HERE, SANITIZERS, STRICT
+from tests.fixtures.table import COMPILERS, HEADERS, HERE, RUNTIME, SANITIZERS, STRICT
 from tests.runtime.test_sincos import runs_here
 from volterra_cg import driver
 from volterra_cg.clock import Clock
@@ -28,15 +28,24 @@ def harness(sources, folder, *flags, compiler="gcc"):
         (folder / name).write_text(text)
     program = folder / "many"
     command = [compiler, *STRICT, "-O2", "-ffp-contract=off", *flags, f"-DMODEL=vcg_model_{sources.name}"]
-    command += ["-I", str(HEADERS), "-iquote", str(folder), "-pthread", str(folder / f"{sources.name}.c")]
-    command += [*map(str, sorted((HEADERS / "integrators").glob("many*.c"))), str(HERE / "many.c")]
+    command += [
+        "-I",
+        str(HEADERS),
+        "-I",
+        str(RUNTIME),
+        "-iquote",
+        str(folder),
+        "-pthread",
+        str(folder / f"{sources.name}.c"),
+    ]
+    command += [*map(str, sorted((RUNTIME / "integrators").glob("*.c"))), str(HERE / "many.c")]
     subprocess.run([*command, "-o", str(program), "-lm"], check=True)
     return program
 
 
 def rows(program, sources, count=150, threads=1, integrator="dop853", lanes=True):
     values = [*sources.report["parameters"].values(), *sources.report["signals"].values()]
-    command = [program, str(count), str(threads), str(IN_LANES.index(integrator)), str(int(lanes)), "2.0", "0.05"]
+    command = [program, str(count), str(threads), integrator, str(int(lanes)), "2.0", "0.05"]
     answer = subprocess.run(command, input="\n".join(map(repr, values)), capture_output=True, text=True, check=False)
     assert answer.returncode == 0, answer.stderr[-3000:]
     assert answer.stderr == ""

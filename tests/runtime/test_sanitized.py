@@ -2,12 +2,12 @@
 
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
-FIXTURES = Path(__file__).parents[1] / "fixtures"
-RUNTIME = Path(__file__).parents[2] / "volterra_cg" / "runtime"
+from tests.fixtures.table import HEADERS, RUNTIME
+from tests.fixtures.table import HERE as FIXTURES
+
 FLAGS = ["-std=gnu11", "-O1", "-g", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror"]
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
@@ -20,7 +20,7 @@ def test_every_method_is_clean(tmp_path, name, parameters, compiler):
     (tmp_path / f"{name}.h").write_text(header)
     sources = [*sorted((RUNTIME / "integrators").glob("*.c")), FIXTURES / f"{name}.c", FIXTURES / "run_loop.c"]
     program = tmp_path / "run"
-    command = [compiler, *FLAGS, *SANITIZERS, f"-DMODEL=vcg_{name}", f"-I{RUNTIME}", f"-I{tmp_path}"]
+    command = [compiler, *FLAGS, *SANITIZERS, f"-DMODEL=vcg_{name}", f"-I{RUNTIME}", f"-I{HEADERS}", f"-I{tmp_path}"]
     subprocess.run([*command, *map(str, sources), "-o", str(program), "-lm"], check=True)
     said = subprocess.run([program, *parameters.split()], capture_output=True, text=True, check=False)
     assert said.returncode == 0, said.stderr

@@ -1,15 +1,14 @@
 import ctypes
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from volterra_cg import runtime
+from volterra_cg import headers
 from volterra_cg.errors import InternalError, OptionError
 from volterra_cg.runtime.table import ABI_VERSION, DOUBLES, INTS, Table, arrays, functions
 
-HEADER = (Path(runtime.__file__).parent / "vcg_model.h").read_text()
+HEADER = headers.texts()["vcg_model.h"].decode()
 TYPES = {"double *": DOUBLES, "int *": INTS, "double": ctypes.c_double, "int": ctypes.c_int}
 
 

@@ -6,18 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import IntegrationError, OptionError
 from volterra_cg.options import FORMULATIONS
 from volterra_cg.runtime import Model, Run
 from volterra_cg.runtime.integration import Control, integrate
 from volterra_cg.runtime.simulation import sample_times
+from volterra_cg.runtime.tolerances import MATLAB_ATOL, MATLAB_RTOL
 
 from .errors import Errors, errors, norm
 from .instructions import instructions
 from .models import REFERENCE, Built, Say, models
-from .timing import Timing, Vector, evaluations, integrations, one_core
-
-RTOL, ATOL = 1e-3, 1e-6  # MATLAB's defaults, which the paper used
+from .timing import Timing, evaluations, integrations, one_core
 
 
 @dataclass(frozen=True)
@@ -115,8 +115,8 @@ def _span(model: Model, settings: Settings) -> tuple[float, float]:
 def _control(settings: Settings, dt: float) -> Control:
     return Control(
         settings.integrator,
-        RTOL if settings.rtol is None else settings.rtol,
-        ATOL if settings.atol is None else settings.atol,
+        MATLAB_RTOL if settings.rtol is None else settings.rtol,
+        MATLAB_ATOL if settings.atol is None else settings.atol,
         dt if settings.max_step is None else settings.max_step,
     )
 

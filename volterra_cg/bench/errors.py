@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from volterra_cg.arrays import Vector
 from volterra_cg.runtime import Run
 
-Vector = NDArray[np.float64]
 TINY = 1e-12  # a first value this small beside the others cannot serve as a unit
 
 

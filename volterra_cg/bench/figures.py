@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 
 from .compare import Measured, System
@@ -22,7 +22,6 @@ from .paper import CASES
 from .scenes import SCENES
 from .tables import ordered
 
-Vector = NDArray[np.float64]
 SUFFIXES = (".pdf", ".png")
 WIDTH, HEIGHT = 6.3, 3.4  # inches; a text column and a half
 MARKS = 10  # markers on a curve

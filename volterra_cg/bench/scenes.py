@@ -7,11 +7,10 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from volterra_cg.arrays import Vector
 from volterra_cg.runtime import Run
 
-Vector = NDArray[np.float64]
 INK, BODY, OTHER = "#222222", "#9db8d2", "#f0c27b"
 SHOTS = 6
 Placed = tuple[Sequence[Vector], str]  # the faces of a body and its colour

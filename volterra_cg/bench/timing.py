@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from statistics import median
 
 import numpy as np
-from numpy.typing import NDArray
 
+from volterra_cg.arrays import Vector
 from volterra_cg.runtime import Run
 from volterra_cg.runtime.integration import Control, repeat, states
 
 from .models import Built
 
-Vector = NDArray[np.float64]
 MEASURED = 64  # states of the motion that the time of one rhs is measured over
 TRIAL = 2000  # calls from which the number of calls that takes LEAST_SECONDS is told
 LEAST_SECONDS = 0.02

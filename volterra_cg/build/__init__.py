@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from .build import Built, build
 from .library import library
-from .load import load
-from .texts import Texts, pack, unpack
+from .load import Texts, load, pack, unpack
 
 __all__ = ["Built", "Texts", "build", "library", "load", "pack", "unpack"]

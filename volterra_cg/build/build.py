@@ -8,24 +8,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from volterra_cg import headers
 from volterra_cg.clock import Clock
 from volterra_cg.errors import OptionError
 from volterra_cg.options import Options
 
 from .cache import Cache, read_files
-from .keys import PACKAGE, content_key, extension_key, sources_key, spec_text
+from .keys import content_key, extension_key, sources_key, spec_text
 from .publish import REPORT, publish
 from .toolchain import find_toolchain
 
 if TYPE_CHECKING:
     from volterra_cg.emit.sources import Sources
-
-HEADERS = (
-    "vcg_model.h",
-    "vcg_lanes.h",
-    "vcg_lanes_words.h",
-    "vcg_sincos.h",
-)  # of the runtime, copied beside every model
 
 
 @dataclass(frozen=True)
@@ -83,7 +77,7 @@ def _texts(
     def make() -> dict[str, bytes]:
         sources = generate()
         texts = {name: text.encode() for name, text in sources.files.items()}
-        return {**texts, **{name: (PACKAGE / "runtime" / name).read_bytes() for name in HEADERS}}
+        return {**texts, **headers.texts()}
 
     folder, found = store.keep("sources", key, spec.stem, make)
     return read_files(folder), not found

@@ -1,19 +1,32 @@
-"""Import a module from a folder that is on no search path."""
+"""Import a model: from a folder that is on no search path, or from texts that travelled, compiled where they arrive."""
 
 from __future__ import annotations
 
 import importlib.util
+import json
+import pickle
 import sys
+import threading
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from volterra_cg.errors import BuildError
+from volterra_cg.version import __version__
 
-from .cache import read_files
+from .build import rebuild
+from .cache import Cache, read_files
 from .keys import content_key
-from .publish import is_ours
+from .publish import REPORT, is_ours
+
+SUFFIXES = (".c", ".h", ".pyx", ".py")
 
 _loaded: dict[Path, str] = {}  # the system keeps a loaded library by its path, whatever happens to the file
+_models: dict[str, ModuleType] = {}  # of this process, made of texts, by key
+_lock = threading.Lock()
 
 
 def load(folder: Path) -> ModuleType:
@@ -44,3 +57,36 @@ def _import(name: str, place: Path) -> ModuleType:
             raise BuildError(f"{place} cannot be imported: {error}; build it again with this Python") from error
         raise
     return module
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The generated files of a model, compressed; `key` is that of their content, `version` that of this package."""
+
+    name: str
+    key: str
+    version: str
+    packed: bytes
+
+
+def pack(folder: Path, report: Mapping[str, Any]) -> Texts:
+    """The texts in the folder of a loaded model, which has to hold the model that was loaded."""
+    if not is_ours(folder):
+        raise BuildError(f"the sources of the model {report['name']} are gone from {folder}: build it again")
+    files = {name: text for name, text in read_files(folder).items() if name.endswith(SUFFIXES) or name == REPORT}
+    if json.loads(files[REPORT]) != report:
+        raise BuildError(f"{folder} has changed since it was loaded; a new Python process is needed to load it again")
+    return Texts(str(report["name"]), content_key(files), __version__, zlib.compress(pickle.dumps(files)))
+
+
+def unpack(texts: Texts, cache: Cache | None = None) -> ModuleType:
+    """The module made of the texts, built once in a process and once in a cache; others who want it wait."""
+    if texts.version != __version__:
+        raise BuildError(
+            f"the model {texts.name} comes from volterra_cg {texts.version}, and a worker has {__version__}:"
+            " install the same version on all"
+        )
+    with _lock:
+        if texts.key not in _models:
+            _models[texts.key] = load(rebuild(pickle.loads(zlib.decompress(texts.packed)), cache))
+        return _models[texts.key]

@@ -13,7 +13,8 @@ from volterra_cg.bench.tables import document
 from volterra_cg.errors import OptionError
 from volterra_cg.options import FORMULATIONS
 
-from .main import existing, say
+from .specs import existing
+from .terminal import say
 
 
 def bench(chosen: argparse.Namespace) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from volterra_cg.build.cache import Cache
 
-from .main import say
+from .terminal import say
 
 
 def list_cache() -> int:

@@ -11,7 +11,7 @@ from volterra_cg.build.toolchain import find_toolchain
 from volterra_cg.errors import BuildError
 from volterra_cg.version import __version__
 
-from .main import say
+from .terminal import say
 
 REQUIRED = ("numpy", "sympy", "cython", "setuptools", "jinja2", "pydantic", "tree-sitter", "tree-sitter-toml")
 OPTIONAL = {"matplotlib": "for figures: pip install 'volterra-cg[plot]'"}

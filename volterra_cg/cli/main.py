@@ -8,10 +8,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from volterra_cg.errors import OptionError, VolterraError
+from volterra_cg.errors import VolterraError
 from volterra_cg.integrators import DEFAULT, EXPLICIT, FIXED_STEP, INTEGRATORS
 from volterra_cg.options import FORMULATIONS, ORDERS, REDUCED
 from volterra_cg.version import __version__
+
+from .terminal import say
 
 EXIT_CODES = "exit codes: 0 ok, 1 a defect of ours, 2 usage, 3 the spec, 4 the build, 5 the integration"
 INTERRUPTED = 130
@@ -46,11 +48,6 @@ def main(arguments: Sequence[str]) -> int:
         say(f"a defect of volterra-cg: {type(error).__name__}: {error} (run again with --traceback to see where)")
         return 1
     return code
-
-
-def say(text: str) -> None:
-    """Tell the user something that is not the result."""
-    print(text, file=sys.stderr, flush=True)
 
 
 def _command(chosen: argparse.Namespace) -> int:
@@ -215,8 +212,8 @@ def _bench(command: argparse.ArgumentParser) -> None:
     for name, about in (
         ("t-end", "end time (the spec's)"),
         ("dt", "time between results (the spec's)"),
-        ("rtol", "relative tolerance (1e-3)"),
-        ("atol", "absolute tolerance (1e-6)"),
+        ("rtol", "relative tolerance (MATLAB's default, as in the paper)"),
+        ("atol", "absolute tolerance (likewise)"),
         ("max-step", "the largest step (dt, as in the paper)"),
     ):
         command.add_argument(f"--{name}", type=float, metavar="X", help=about)
@@ -237,10 +234,3 @@ def assignment(text: str) -> tuple[str, float]:
     except ValueError:
         wrong = f"{value!r} is not a number" if sign else "there is no ="
         raise argparse.ArgumentTypeError(f"expected NAME=X in {text!r}: {wrong}") from None
-
-
-def existing(spec: Path) -> Path:
-    """Refuse a spec that is not a file."""
-    if not spec.is_file():
-        raise OptionError(f"there is no spec {spec}")
-    return spec

@@ -14,8 +14,8 @@ from volterra_cg.errors import DoubtfulRun, IntegrationError, OptionError, Volte
 from volterra_cg.integrators import IMPLICIT
 from volterra_cg.options import Options
 
-from .main import say
 from .specs import run_build
+from .terminal import say
 
 if TYPE_CHECKING:
     from volterra_cg.runtime import Model, Run, Start

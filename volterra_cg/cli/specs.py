@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from volterra_cg.build import Built, build
 from volterra_cg.clock import Clock
-from volterra_cg.errors import SpecError
+from volterra_cg.errors import OptionError, SpecError
 from volterra_cg.options import Options
 
-from .main import existing, say
-from .progress import progress
+from .terminal import progress, say
 
 if TYPE_CHECKING:
     from volterra_cg.emit.sources import Sources
@@ -96,3 +95,10 @@ def timing(built: Built) -> str:
     """Where the time went."""
     spent = ", ".join(f"{stage} {value:.2f}" for stage, value in built.seconds.items() if value >= 0.005)
     return f"from the cache in {built.seconds['total']:.2f} s" if built.cached else f"seconds: {spent}"
+
+
+def existing(spec: Path) -> Path:
+    """Refuse a spec that is not a file."""
+    if not spec.is_file():
+        raise OptionError(f"there is no spec {spec}")
+    return spec

@@ -10,9 +10,8 @@ from volterra_cg.options import Options
 from volterra_cg.sweep import Grid, Job, axis
 from volterra_cg.sweep import sweep as run
 
-from .main import say
-from .progress import bar
 from .simulate import model_of
+from .terminal import bar, say
 
 
 def sweep(chosen: argparse.Namespace) -> int:

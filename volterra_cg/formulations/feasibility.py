@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import ModelError, ModelErrors
 from volterra_cg.formulations.inertia import mass_entry
 from volterra_cg.formulations.problem import Problem
@@ -18,11 +18,10 @@ from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.field import depends
 from volterra_cg.program.interpret import interpret
 from volterra_cg.program.nodes import Node
-from volterra_cg.projection import Rows, project
+from volterra_cg.projection import Constraints, project
 from volterra_cg.system.types import System
 
 Values = dict[Node, float]
-Vector = NDArray[np.float64]
 
 RESIDUAL = 1e-8  # how well start values must satisfy the constraints, beside the size of their terms
 
@@ -94,13 +93,13 @@ def _start(problem: Problem, system: System, values: Values) -> tuple[Vector, Ve
     return project(q, rates, free, lambda at: _rows(problem, _at(problem, values, at)))
 
 
-def _rows(problem: Problem, values: Values) -> Rows:
+def _rows(problem: Problem, values: Values) -> Constraints:
     rows = problem.kinematics.constraints
     holonomic = [number for number, row in enumerate(rows) if row.position is not None]
     gaps = interpret([row.position for row in rows if row.position is not None], values)
     drift = np.array(interpret([row.rest for row in rows], values), dtype=float)
     slopes = matrix([row.columns for row in rows], values, len(problem.kinematics.inputs.coordinates))[0]
-    return Rows(slopes, drift, np.array(gaps), holonomic)
+    return Constraints(slopes, drift, np.array(gaps), holonomic)
 
 
 def _residuals(problem: Problem, values: Values) -> dict[str, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .events import Event
 from .linearisation import Linearisation, Sensitivities, StartSensitivities
+from .methods import METHODS
 from .model import Model
 from .run import Run
 from .runs import Runs
@@ -11,6 +12,7 @@ from .start import Start
 from .status import Status
 
 __all__ = [
+    "METHODS",
     "Event",
     "Linearisation",
     "Model",

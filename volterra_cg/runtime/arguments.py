@@ -9,11 +9,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 
-Vector = NDArray[np.float64]
 LARGEST = 2**63 - 1  # whole number that the loop counts to
 
 

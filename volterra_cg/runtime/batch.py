@@ -14,12 +14,12 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 
 from .ensemble import LANES, run_rows, start_rows
 
 T = TypeVar("T")
-Vector = NDArray[np.float64]
 Numbers = NDArray[Any]
 Samples = tuple[int, Vector, Vector]  # the number of a signal, times, values
 

@@ -5,11 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, NoReturn, TypeVar
 
 from volterra_cg.errors import InternalError, OptionError
 
-from .readonly import ReadOnly
+V = TypeVar("V")
+
+
+class ReadOnly(dict[str, V]):
+    """Values by name that are only shown; `dict(...)` of it, or a union with another, can be changed."""
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError(
+            "these values are only shown and cannot be changed here: start(q, qd, params, signals) binds others"
+        )
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> tuple[type, tuple[dict[str, V]]]:
+        return type(self), (dict(self),)
 
 
 @dataclass(frozen=True)

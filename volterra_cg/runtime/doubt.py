@@ -14,7 +14,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+
+from volterra_cg.arrays import Vector
 
 if TYPE_CHECKING:
     from .description import Description
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from .run import Run
     from .start import Start
 
-Vector = NDArray[np.float64]
 MARGIN = 3.0  # docs/runtime.md tells how much of it sound models take
 NOISE = 64.0  # times what rounding alone makes of an invariant
 PLACES = 6  # along a run where invariants are differentiated, beside those where they are farthest away

@@ -4,7 +4,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Vector = NDArray[np.float64]
+from volterra_cg.arrays import Vector
+
 Numbers = NDArray[Any]
 
 LANES: int

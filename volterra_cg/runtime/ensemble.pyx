@@ -17,7 +17,7 @@ cdef extern from "integrators/many.h" nogil:
     ctypedef struct vcg_many_integrator:
         pass
     const vcg_many_integrator *vcg_many_integrator_of(const char *name)
-    ctypedef struct vcg_many_samples:
+    ctypedef struct vcg_samples:
         int signal
         int count
         const double *times
@@ -33,7 +33,7 @@ cdef extern from "integrators/many.h" nogil:
         int count
         const double *times
         int sampled
-        const vcg_many_samples *samples
+        const vcg_samples *samples
         const double *parameters
         const double *signals
         const double *momenta
@@ -171,7 +171,7 @@ def run_rows(table, str integrator, tuple settings, times, samples, parameters, 
     task.calls = task.steps + 2 * n
     task.stop = <const int *>_data(stop, np.intc, (1,))
     task.sampled = len(samples)
-    cdef vcg_many_samples *sampled = <vcg_many_samples *>PyMem_Malloc((task.sampled + 1) * sizeof(vcg_many_samples))
+    cdef vcg_samples *sampled = <vcg_samples *>PyMem_Malloc((task.sampled + 1) * sizeof(vcg_samples))
     if sampled == NULL:
         raise MemoryError()
     try:

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 
 from .arguments import mapping
 from .description import Description, unknown
 
-Vector = NDArray[np.float64]
 DIRECTIONS = {"rising": 1, "falling": -1, "both": 0}
 
 

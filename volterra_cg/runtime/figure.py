@@ -6,14 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 
 if TYPE_CHECKING:
     from .run import Run
 
-Vector = NDArray[np.float64]
 COLOURS = ("#1f5f8b", "#d1603d", "#3b8f5a", "#8a4f9e", "#c79a2b", "#4aa3a2", "#a63d57", "#6b6b6b")
 OUTPUT_PANELS = 3  # more outputs than these share one panel
 INK, FAINT = "#2b2b2b", "#d9d9d9"

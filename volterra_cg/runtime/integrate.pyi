@@ -5,12 +5,11 @@ from contextvars import ContextVar
 from threading import Event
 from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from volterra_cg.arrays import Vector
 
 from .handle import Handle
-
-Vector = NDArray[np.float64]
 
 stop: ContextVar[Event | None]
 

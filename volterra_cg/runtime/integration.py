@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import IntegrationError, Interrupted, OptionError
 from volterra_cg.integrators import ADAPTIVE, INTEGRATORS
 
@@ -19,17 +20,14 @@ from .integrate import integrate as compiled
 from .integrate import repeat
 from .run import Run, Statistics
 from .status import Status, message
+from .tolerances import MATLAB_ATOL, MATLAB_RTOL, TINIEST, check_tolerances
 
 if TYPE_CHECKING:
     from .start import Start
 
 __all__ = ["Control", "Wishes", "integrate", "repeat", "states"]
 
-Vector = NDArray[np.float64]
 MOST_STEPS = 100_000_000
-FINEST = float(np.finfo(np.float64).eps)  # rtol, unless atol is large enough for errors to be measured by it
-SMALLEST = 1e-100
-TINIEST = 1e-300  # so that a state that is zero has a size to be measured by even without atol
 
 
 @dataclass(frozen=True)
@@ -41,8 +39,8 @@ class Control:
     """
 
     integrator: str = "ode45"
-    rtol: float = 1e-3
-    atol: float | tuple[float, ...] = 1e-6
+    rtol: float = MATLAB_RTOL
+    atol: float | tuple[float, ...] = MATLAB_ATOL
     max_step: float | None = None
     first_step: float | None = None
     max_steps: int | None = None
@@ -61,17 +59,6 @@ def check_step(name: str, kind: str, value: float | None) -> None:
     """Refuse a size of steps that is not positive."""
     if value is not None and not number(name, value) > 0:
         raise OptionError(f"the {kind} step must be positive, not {value:g}")
-
-
-def check_tolerances(rtol: float, atol: Vector) -> None:
-    """Refuse tolerances by which no error can be measured."""
-    if not (0 < rtol < np.inf and (atol >= 0).all() and (atol < np.inf).all()):
-        told = f"{atol:g}" if atol.ndim == 0 else atol.tolist()
-        raise OptionError(f"tolerances must be positive and finite, not rtol = {rtol:g}, atol = {told}")
-    if rtol < FINEST and atol.min(initial=np.inf) < SMALLEST:
-        raise OptionError(
-            f"rtol = {rtol:g} is finer than numbers can be told apart: give at least {FINEST:.1e}, or a larger atol"
-        )
 
 
 @dataclass(frozen=True)

@@ -11,26 +11,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 from volterra_cg.integrators import ADAPTIVE, DEFAULT, IN_LANES
 
-from .arguments import mapping, number, numbers
+from .arguments import mapping, numbers
 from .batch import Batch, Layout, Samples
-from .description import Description, unknown
-from .executor import solve_on
-from .integration import MOST_STEPS, TINIEST, check_step, check_tolerances
-from .readonly import ReadOnly
-from .rows import solve_rows
+from .description import Description, ReadOnly, unknown
+from .executor import solve_on, solve_rows
+from .integration import MOST_STEPS, check_step
 from .runs import Runs
 from .signals import sampled
-from .simulation import ATOL, RTOL, asked_times, result_times
+from .simulation import asked_times, result_times
 from .start import TOLERANCE
+from .tolerances import TINIEST, check_tolerances, chosen_tolerances
 
 if TYPE_CHECKING:
     from .model import Model
 
-Vector = NDArray[np.float64]
-Rows = ArrayLike | Mapping[str, ArrayLike]
+ManyValues = ArrayLike | Mapping[str, ArrayLike]
 ManySignals = Mapping[str, ArrayLike | tuple[ArrayLike, ArrayLike]]
 
 
@@ -42,8 +41,8 @@ def simulate_many(
     atol: ArrayLike | None = None,
     integrator: str = DEFAULT,
     *,
-    q: Rows | None = None,
-    qd: Rows | None = None,
+    q: ManyValues | None = None,
+    qd: ManyValues | None = None,
     params: Mapping[str, ArrayLike] | None = None,
     signals: ManySignals | None = None,
     t_eval: ArrayLike | None = None,
@@ -93,9 +92,7 @@ def _threads(workers: int | None) -> int:
 
 def _tolerances(description: Description, rtol: float | None, atol: ArrayLike | None) -> tuple[float, Vector]:
     """The relative tolerance, and the absolute one of every state."""
-    spec = description.simulation
-    relative = number("rtol", spec.get("rtol", RTOL) if rtol is None else rtol)
-    given = numbers("atol", spec.get("atol", ATOL) if atol is None else atol)
+    relative, given = chosen_tolerances(description, rtol, atol)
     if given.shape not in ((), (len(description.states),)):
         raise ValueError(f"atol must be a number or have shape ({len(description.states)},), not {given.shape}")
     check_tolerances(relative, given)
@@ -118,8 +115,8 @@ class _Inputs:
     def __init__(
         self,
         description: Description,
-        q: Rows | None,
-        qd: Rows | None,
+        q: ManyValues | None,
+        qd: ManyValues | None,
         params: Mapping[str, ArrayLike] | None,
         signals: ManySignals | None,
     ) -> None:
@@ -131,7 +128,7 @@ class _Inputs:
         self._signals = self._named("signal", description.signals, self._constant(signals))
         self.rows = self._count()
 
-    def _columns(self, kind: str, name: str, given: Rows | None) -> dict[str, Vector]:
+    def _columns(self, kind: str, name: str, given: ManyValues | None) -> dict[str, Vector]:
         """Columns by the names of coordinates."""
         coordinates = self._description.coordinates
         if given is None or isinstance(given, Mapping):

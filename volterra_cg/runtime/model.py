@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import Executor
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from volterra_cg.arrays import Vector
 from volterra_cg.integrators import DEFAULT
 
-from .arguments import finite, mapping, numbers
-from .description import describe, unknown
+from .arguments import finite, numbers
+from .description import ReadOnly, describe
 from .handle import Handle
-from .readonly import ReadOnly
+from .many import ManySignals, ManyValues, simulate_many
+from .methods import Methods
+from .runs import Runs
 from .signals import Signal, Signals
-from .start import Start, check, projected
+from .start import Start, check, merged, projected
 
-if TYPE_CHECKING:
-    from .linearisation import Linearisation, Sensitivities, StartSensitivities
-    from .many import ManySignals, Rows
-    from .run import Run
-    from .runs import Runs
-
-Vector = NDArray[np.float64]
 Values = ArrayLike | Mapping[str, float]
 
 
-class Model:
+class Model(Methods):
     """A generated model; what it computes belongs to a start, by default the spec's own.
 
     `table` is the capsule and `address` the memory address of the same C table; `description` is the model's report;
@@ -138,7 +134,9 @@ class Model:
             finite(f"{name} of {coordinate}", value)
         return values
 
-    # What follows is the spec's own start.
+    @property
+    def _start(self) -> Start:
+        return self.default
 
     @property
     def z0(self) -> Vector:
@@ -151,47 +149,6 @@ class Model:
     def rhs(self, t: float, z: ArrayLike, out: Vector | None = None) -> Vector:
         return self.default.rhs(t, z, out)
 
-    def rates(self, t: float, z: ArrayLike) -> Vector:
-        return self.default.rates(t, z)
-
-    def accelerations(self, t: float, z: ArrayLike) -> Vector:
-        return self.default.accelerations(t, z)
-
-    def outputs(self, t: float, z: ArrayLike) -> dict[str, float | Vector]:
-        return self.default.outputs(t, z)
-
-    def energies(self, t: float, z: ArrayLike) -> dict[str, float]:
-        return self.default.energies(t, z)
-
-    def invariants(self, t: float, z: ArrayLike) -> dict[str, float]:
-        return self.default.invariants(t, z)
-
-    def constraints(self, t: float, z: ArrayLike) -> dict[str, float]:
-        return self.default.constraints(t, z)
-
-    def mass_matrix(self, t: float, z: ArrayLike) -> Vector:
-        return self.default.mass_matrix(t, z)
-
-    def forcing(self, t: float, z: ArrayLike) -> Vector:
-        return self.default.forcing(t, z)
-
-    def jacobian(self, t: float, z: ArrayLike) -> Vector:
-        return self.default.jacobian(t, z)
-
-    def sensitivities(self, t: float, z: ArrayLike) -> Sensitivities:
-        return self.default.sensitivities(t, z)
-
-    def start_sensitivities(self) -> StartSensitivities:
-        return self.default.start_sensitivities()
-
-    def linearise(self, t: float, z: ArrayLike, full: bool = False) -> Linearisation:
-        return self.default.linearise(t, z, full)
-
-    @property
-    def simulate(self) -> Callable[..., Run]:
-        """As of the start; see Start.simulate."""
-        return self.default.simulate
-
     def simulate_many(
         self,
         t_end: float | None = None,
@@ -200,8 +157,8 @@ class Model:
         atol: ArrayLike | None = None,
         integrator: str = DEFAULT,
         *,
-        q: Rows | None = None,
-        qd: Rows | None = None,
+        q: ManyValues | None = None,
+        qd: ManyValues | None = None,
         params: Mapping[str, ArrayLike] | None = None,
         signals: ManySignals | None = None,
         t_eval: ArrayLike | None = None,
@@ -215,20 +172,7 @@ class Model:
         trajectory has a status of its own. `workers` is a number of threads, by default all that there are, or an
         executor whose processes, on this machine or others, build the model from its sources; results do not depend on it.
         """
-        from .many import simulate_many
-
         return simulate_many(
             self, t_end, dt, rtol, atol, integrator, q=q, qd=qd, params=params, signals=signals, t_eval=t_eval,
             max_step=max_step, workers=workers,
         )  # fmt: skip
-
-
-def merged(kind: str, base: Mapping[str, float], given: Mapping[str, float] | None) -> dict[str, float]:
-    """The base values with the given ones in their place; unknown names are refused."""
-    mapping(f"{kind}s", given)
-    result = dict(base)
-    for name, value in (given or {}).items():
-        if name not in result:
-            raise unknown(kind, name, result)
-        result[name] = finite(f"the {kind} {name}", value)
-    return result

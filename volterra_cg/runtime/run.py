@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 
 from .description import Description, unknown
@@ -19,7 +20,6 @@ from .events import Occurrence
 from .integrate import Dense
 from .status import Status
 
-Vector = NDArray[np.float64]
 ENERGIES = ("kinetic_energy", "potential_energy", "energy")
 
 

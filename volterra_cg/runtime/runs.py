@@ -11,18 +11,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 
+from .description import ReadOnly
 from .doubt import Judge
-from .readonly import ReadOnly
 from .run import Run, Statistics
 from .signals import Signal, Signals
 from .status import Status
 
 if TYPE_CHECKING:
     from .model import Model
-
-Vector = NDArray[np.float64]
 
 
 REASONS = {

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 
 from .arguments import mapping, number, numbers
-from .description import unknown
-from .readonly import ReadOnly
+from .description import ReadOnly, unknown
 
-Vector = NDArray[np.float64]
 Samples = tuple[ArrayLike, ArrayLike]
 Function = Callable[[float, Vector], float]
 Signal = float | Samples | Function

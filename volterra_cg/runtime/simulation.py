@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import DoubtfulRun, IntegrationError, OptionError
 from volterra_cg.integrators import DEFAULT
 
@@ -17,12 +18,11 @@ from .events import Event, watches
 from .integration import Control, Wishes, integrate
 from .run import Run
 from .status import Status
+from .tolerances import chosen_tolerances
 
 if TYPE_CHECKING:
     from .start import Start
 
-Vector = NDArray[np.float64]
-RTOL = ATOL = 1e-9
 SAMPLES = 1000  # of a run whose spec names no dt
 MOST = 1e8  # samples of one run
 
@@ -81,13 +81,9 @@ def _without(run: Run, before: bool, after: bool) -> Run:
 
 
 def _control(start: Start, settings: Settings) -> Control:
-    spec = start.model.description.simulation
-    atol = spec.get("atol", ATOL) if settings.atol is None else settings.atol
-    given = numbers("atol", atol)
-    limits = float(given) if given.ndim == 0 else tuple(map(float, given.ravel()))
-    rtol = spec.get("rtol", RTOL) if settings.rtol is None else settings.rtol
-    steps = settings.max_step, settings.first_step, settings.max_steps
-    return Control(settings.integrator, number("rtol", rtol), limits, *steps)
+    rtol, atol = chosen_tolerances(start.model.description, settings.rtol, settings.atol)
+    limits = float(atol) if atol.ndim == 0 else tuple(map(float, atol.ravel()))
+    return Control(settings.integrator, rtol, limits, settings.max_step, settings.first_step, settings.max_steps)
 
 
 def asked_times(t0: float, t_end: float | None, dt: float | None, t_eval: ArrayLike) -> tuple[Vector, bool, bool]:

@@ -6,29 +6,25 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError, StartError
-from volterra_cg.integrators import DEFAULT
-from volterra_cg.projection import Rows, project
+from volterra_cg.projection import Constraints, project
 
-from . import linearisation
-from .arguments import numbers
+from .arguments import finite, mapping, numbers
+from .description import ReadOnly, unknown
 from .handle import Handle
-from .readonly import ReadOnly
+from .methods import Methods
 from .signals import Signal, Signals
 
 if TYPE_CHECKING:
-    from .events import Event
-    from .linearisation import Linearisation, Sensitivities, StartSensitivities
     from .model import Model
-    from .run import Run
 
-Vector = NDArray[np.float64]
 TOLERANCE = 1e-8  # of residuals at the start, relative to the size of the coordinates and rates
 
 
-class Start:
+class Start(Methods):
     """Start values and everything a model computes with the parameters and momenta that belong to them.
 
     `rhs(t, z, out=None)` is the compiled function itself. Threads may share a start.
@@ -53,13 +49,17 @@ class Start:
         self.momenta = frozen(handle.momenta)
         self.rhs = self._driven if signals.vary else handle.rhs
 
+    @property
+    def _start(self) -> Start:
+        return self
+
     def _driven(self, t: float, z: ArrayLike, out: Vector | None = None) -> Vector:
         """The derivative with signals that change."""
         return self.handle.rhs(t, z, out, self.inputs.at(t, z))
 
     def measured(self, t: float, z: ArrayLike) -> Vector:
         """The whole vector of outputs at a state."""
-        return self.handle.outputs(t, z, self.inputs.at(t, z) if self.inputs.vary else None)
+        return self.handle.outputs(t, z, self.signals_at(t, z))
 
     def signals_at(self, t: float, z: ArrayLike) -> list[float] | None:
         """The signals that stand in for the bound ones, if any changes."""
@@ -75,8 +75,6 @@ class Start:
         signals: Mapping[str, Signal] | None = None,
     ) -> Start:
         """The same start with other parameters and the momenta that belong to them, or with other signals."""
-        from .model import merged
-
         if params and momenta is None and self.momenta.size:
             raise OptionError(
                 "momenta depend on the parameters: give bind() the momenta too, or use start(q, qd, params),"
@@ -87,51 +85,13 @@ class Start:
         chosen = self.momenta if momenta is None else momenta
         return self.model.bound(parameters, inputs, chosen, self.z0, self.t0)
 
-    def rates(self, t: float, z: ArrayLike) -> Vector:
-        """All of dq/dt, shape (m,)."""
-        return self._part("rates", t, z)
-
-    def accelerations(self, t: float, z: ArrayLike) -> Vector:
-        """All of d²q/dt², shape (m,)."""
-        return self._part("accelerations", t, z)
-
-    def outputs(self, t: float, z: ArrayLike) -> dict[str, float | Vector]:
-        """Everything the model can tell about a state, by name; a user's outputs are numbers."""
-        y = self.measured(t, z)
-        return {
-            name: float(y[output.offset]) if _is_scalar(name, output.user) else y[output.where].copy()
-            for name, output in self.model.description.outputs.items()
-        }
-
-    def energies(self, t: float, z: ArrayLike) -> dict[str, float]:
-        """Kinetic and potential energy and their sum."""
-        y, of = self.measured(t, z), self.model.description.output
-        kinetic, potential = float(y[of("kinetic_energy").offset]), float(y[of("potential_energy").offset])
-        return {"kinetic": kinetic, "potential": potential, "total": kinetic + potential}
-
-    def invariants(self, t: float, z: ArrayLike) -> dict[str, float]:
-        """What the motion conserves, by name."""
-        y, description = self.measured(t, z), self.model.description
-        return {name: float(y[description.index_of(name)]) for name in description.invariants}
-
-    def constraints(self, t: float, z: ArrayLike) -> dict[str, float]:
-        """The residual of every constraint, by name; a holonomic one also gives that of its position."""
-        return self._residuals(self.measured(t, z))
-
-    def mass_matrix(self, t: float, z: ArrayLike) -> Vector:
-        """The matrix that multiplies du/dt, shape (equations, equations)."""
-        return self._matrices(t, z)[0]
-
-    def forcing(self, t: float, z: ArrayLike) -> Vector:
-        """The right side of mass_matrix du/dt = forcing, shape (equations,)."""
-        return self._matrices(t, z)[1]
-
-    def _matrices(self, t: float, z: ArrayLike) -> tuple[Vector, Vector]:
+    def matrices(self, t: float, z: ArrayLike) -> tuple[Vector, Vector]:
+        """The mass matrix and the forcing."""
         if not self.model.description.report.get("matrices", True):
             mass = self._polarised(t, numbers("z", z))
             speeds = slice(len(self.model.coordinates), len(self.model.coordinates) + len(mass))
             return mass, mass @ self.rhs(t, z)[speeds]
-        return self.handle.matrices(t, z, self.inputs.at(t, z) if self.inputs.vary else None)
+        return self.handle.matrices(t, z, self.signals_at(t, z))
 
     def _polarised(self, t: float, z: Vector) -> Vector:
         """The mass matrix of a large model, from its kinetic energy, which is quadratic in the speeds."""
@@ -152,59 +112,13 @@ class Start:
                 mass[i, j] = mass[j, i] = energy(i, j) - single[i] - single[j] + still
         return mass
 
-    def jacobian(self, t: float, z: ArrayLike) -> Vector:
-        """The derivatives of rhs by z at fixed parameters, momenta and signals, shape (states, states)."""
-        return self.handle.jacobian(t, z, self.signals_at(t, z))
-
-    def sensitivities(self, t: float, z: ArrayLike) -> Sensitivities:
-        """The derivatives of rhs by parameters, momenta and signals."""
-        return linearisation.sensitivities(self, t, z)
-
-    def start_sensitivities(self) -> StartSensitivities:
-        """The derivatives of z0 and the momenta by the start values and by the parameters."""
-        count = len(self.model.coordinates)
-        return linearisation.start_sensitivities(self, self.t0, self.z0[:count], self.rates(self.t0, self.z0))
-
-    def linearise(self, t: float, z: ArrayLike, full: bool = False) -> Linearisation:
-        """The linear equations near a state at fixed momenta; with `full` the momenta are states too."""
-        return linearisation.linearise(self, t, z, full)
-
-    def simulate(
-        self,
-        t_end: float | None = None,
-        dt: float | None = None,
-        rtol: float | None = None,
-        atol: ArrayLike | None = None,
-        integrator: str = DEFAULT,
-        *,
-        t_eval: ArrayLike | None = None,
-        max_step: float | None = None,
-        first_step: float | None = None,
-        max_steps: int | None = None,
-        dense: bool = False,
-        events: Mapping[str, Event | None] | None = None,
-        project: bool = False,
-        raises: bool = True,
-        strict: bool = False,
-    ) -> Run:
-        """Integrate from the start to t_end, with results every dt or at t_eval; what is not given comes from the spec.
-
-        `integrator` is dop853, ode45, dopri5, rk4 or radau; `atol` may be one number for each state. `events` watches
-        outputs by name beside the events of the spec. `project` moves q to the holonomic constraints after each step.
-        A run that cannot go on raises IntegrationError, or with raises=False is returned with its status. With `strict`,
-        one that has `warnings` raises DoubtfulRun.
-        """
-        from .simulation import Settings, simulate
-
-        steps = max_step, first_step, max_steps
-        settings = Settings(t_end, dt, rtol, atol, integrator, t_eval, *steps, dense, events, project, raises, strict)
-        return simulate(self, settings)
-
-    def _part(self, name: str, t: float, z: ArrayLike) -> Vector:
+    def part(self, name: str, t: float, z: ArrayLike) -> Vector:
+        """One output at a state."""
         output = self.model.description.output(name)
         return self.measured(t, z)[output.where].copy()
 
-    def _residuals(self, y: Vector) -> dict[str, float]:
+    def residuals(self, y: Vector) -> dict[str, float]:
+        """What the constraints are off by, from a vector of outputs."""
         outputs = self.model.description.outputs
         velocity, position = outputs.get("constraints"), outputs.get("positions")
         residuals: dict[str, float] = {}
@@ -224,7 +138,7 @@ def check(start: Start, q: Vector, qd: Vector) -> None:
     """
     scale = max(1.0, float(np.max(np.abs(q), initial=0.0)), float(np.max(np.abs(qd), initial=0.0)))
     y = start.measured(start.t0, start.z0)
-    for name, residual in start._residuals(y).items():
+    for name, residual in start.residuals(y).items():
         if not abs(residual) <= TOLERANCE * scale:
             raise StartError(f"the start values violate the constraint {name}: its residual is {residual:.6g}, not 0")
     description = start.model.description
@@ -248,14 +162,25 @@ def projected(model: Model, parameters: Mapping[str, float], q: Vector, qd: Vect
     free = model.handle(values, signals)
     holonomic = [description.constraints.index(name) for name in description.output("positions").labels]
 
-    def at(point: Vector) -> Rows:
+    def at(point: Vector) -> Constraints:
         z, momenta = free.start(t, point, qd)
         y = model.handle(values, signals, momenta).outputs(t, z)
         slopes, drift, gaps = (y[description.output(name).where] for name in ("jacobian", "drift", "positions"))
-        return Rows(slopes.reshape(len(drift), len(point)), drift, gaps, holonomic)
+        return Constraints(slopes.reshape(len(drift), len(point)), drift, gaps, holonomic)
 
     chosen = [description.coordinates.index(name) for name in description.project]
     return project(q, qd, chosen, at)
+
+
+def merged(kind: str, base: Mapping[str, float], given: Mapping[str, float] | None) -> dict[str, float]:
+    """The base values with the given ones in their place; unknown names are refused."""
+    mapping(f"{kind}s", given)
+    result = dict(base)
+    for name, value in (given or {}).items():
+        if name not in result:
+            raise unknown(kind, name, result)
+        result[name] = finite(f"the {kind} {name}", value)
+    return result
 
 
 def frozen(values: Vector) -> Vector:
@@ -263,7 +188,3 @@ def frozen(values: Vector) -> Vector:
     copy = np.array(values, dtype=np.float64)
     copy.flags.writeable = False
     return copy
-
-
-def _is_scalar(name: str, user: bool) -> bool:
-    return user or name in ("kinetic_energy", "potential_energy", "energy")

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import InternalError, OptionError
 
 if TYPE_CHECKING:
     from .start import Start
 
-Vector = NDArray[np.float64]
 ABI_VERSION = 2
 DOUBLES, INTS = POINTER(c_double), POINTER(c_int)
 

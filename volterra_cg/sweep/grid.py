@@ -6,13 +6,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 from volterra_cg.runtime.arguments import finite
 from volterra_cg.runtime.description import Description, unknown
 
-Vector = NDArray[np.float64]
 MOST = 10_000_000  # runs of one sweep
 
 

@@ -9,14 +9,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 from volterra_cg.integrators import DEFAULT, IMPLICIT, IN_LANES
 from volterra_cg.runtime.arguments import finite
 from volterra_cg.runtime.integration import Control
-from volterra_cg.runtime.simulation import RTOL, sample_times
+from volterra_cg.runtime.simulation import sample_times
 from volterra_cg.runtime.table import functions
+from volterra_cg.runtime.tolerances import ATOL, RTOL
 
 from .grid import Axis, Grid, Quantity, quantity
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from volterra_cg.runtime.description import Description
 
 T = TypeVar("T")
-Vector = NDArray[np.float64]
 ENERGIES = ("kinetic_energy", "potential_energy", "energy")
 SMALLEST, LARGEST = 128, 1024  # runs of a chunk
 STORED = 1 << 22  # numbers of a chunk, about
@@ -88,10 +88,10 @@ class Job:
             raise OptionError(f"t_end and dt must be above zero, not {self.ends:g} and {self.step:g}")
 
     def _require_method(self) -> None:
-        rtol, atol = (RTOL if value is None else value for value in (self.rtol, self.atol))
+        rtol, atol = RTOL if self.rtol is None else self.rtol, ATOL if self.atol is None else self.atol
         Control(self.integrator, rtol, atol, self.max_step)  # refuses what makes no sense
         if self.integrator in IMPLICIT and not functions(self.model.address).jacobian:
-            raise OptionError("radau needs the model's Jacobian: build with --jacobian")
+            raise OptionError(f"{self.integrator} needs the model's Jacobian: build with --jacobian")
 
     @property
     def description(self) -> Description:
@@ -133,8 +133,8 @@ class Job:
 
     def columns(self, first: int, last: int) -> Start[Vector]:
         """What the runs from `first` to before `last` start with, an array for each name."""
-        fixed = {name: np.full(last - first, value) for name, value in {**self.values, **self.initial}.items()}
-        row = fixed | self.grid.rows(first, last)
+        given = {name: np.full(last - first, value) for name, value in {**self.values, **self.initial}.items()}
+        row = given | self.grid.rows(first, last)
         return Start.of(row, {name: quantity(name, self.description) for name in row})
 
     def starts(self, first: int, last: int) -> list[Start[float]]:

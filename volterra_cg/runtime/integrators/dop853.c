@@ -3,9 +3,22 @@
  * something is asked for inside the step.
  */
 #include "dop853_table.h"
+#include "many_lanes.h"
 #include "stepper.h"
 
-static const double SAFETY = 0.9, SHRINK = 0.2, GROW = 10.0;
+static const double ORDER = 8.0, SAFETY = 0.9, SHRINK = 0.2, GROW = 10.0;
+
+/* A trial whose error is one of the tolerance at most is accepted; the next step follows the eighth root of the error. */
+static int judge(vcg_step *step, int failed, double error, int finite)
+{
+    const double change = SAFETY / sqrt(sqrt(sqrt(error)));
+    if (error < 1.0 && finite) {
+        return vcg_accept(step, step->rejected ? step->size * vcg_smaller(change, 1.0) : vcg_next_size(step, change, GROW));
+    }
+    return vcg_reject(step, vcg_larger(change, SHRINK), failed, error);
+}
+
+/* --- a single trajectory ------------------------------------------------------------------------------------------- */
 
 /* The work space: the derivatives, the state at a stage, three sums, and zeros. */
 static size_t doubles(int width)
@@ -41,7 +54,7 @@ static int stages(vcg_stepper *at, int first, int last, double h)
     for (int stage = first; stage < last; ++stage) {
         double *place = stage == STAGES ? at->ynew : inner;
         combine(at, stage, h, place);
-        const int status = vcg_evaluate(at, at->t + C[stage] * h, place, at->f + stage * at->width);
+        const int status = vcg_evaluate(at, at->step.t + C[stage] * h, place, at->f + stage * at->width);
         if (status != VCG_DONE) {
             return status;
         }
@@ -71,42 +84,31 @@ static double error_of(const vcg_stepper *at, double h)
 
 static int begin(vcg_stepper *at)
 {
-    at->size = at->settings->first_step;
-    return at->size > 0.0 ? VCG_DONE : vcg_hairer_first_step(at, 8.0, &at->size);
+    at->step.size = at->settings->first_step;
+    return at->step.size > 0.0 ? VCG_DONE : vcg_hairer_first_step(at, ORDER);
 }
 
 static int step(vcg_stepper *at)
 {
-    const double least = 10.0 * vcg_spacing(at->t), left = at->stop - at->t;
-    const double wanted = vcg_larger(vcg_smaller(at->size, at->largest), least);
-    double h = vcg_up_to(wanted, left);
-    int clean = 1;
-    for (;;) {
-        const int status = stages(at, 1, STAGES + 1, h);
+    int status;
+    do {
+        const double h = vcg_propose(&at->step, at->largest);
+        status = stages(at, 1, STAGES + 1, h);
         if (vcg_failed(status)) {
             return status;
         }
         const double error = status == VCG_DONE ? error_of(at, h) : INFINITY;
-        const double change = SAFETY / sqrt(sqrt(sqrt(error)));
-        if (error < 1.0 && vcg_is_finite(at->n, at->ynew)) {
-            at->tnew = h == left ? at->stop : at->t + h;
-            at->size = clean ? vcg_next_size(h, change, GROW, wanted) : h * vcg_smaller(change, 1.0);
-            at->fnew_known = 1;
-            return VCG_DONE;
-        }
-        if (h <= least) {
-            return status != VCG_DONE ? status : isfinite(error) ? VCG_TOO_SMALL : VCG_NOT_FINITE;
-        }
-        ++at->statistics->rejections;
-        clean = 0;
-        h = vcg_smaller(vcg_larger(least, h * vcg_larger(change, SHRINK)), left);
-    }
+        status = judge(&at->step, status, error, vcg_is_finite(at->n, at->ynew));
+        at->statistics->rejections += status == VCG_TRY_AGAIN;
+    } while (status == VCG_TRY_AGAIN);
+    at->fnew_known = 1;
+    return status;
 }
 
 static int prepare(vcg_stepper *at)
 {
     const int width = at->width;
-    const double h = at->tnew - at->t;
+    const double h = at->step.tnew - at->step.t;
     const int status = stages(at, STAGES + 1, ALL_STAGES, h);
     if (status != VCG_DONE) {
         return status;
@@ -141,11 +143,56 @@ static void interpolate(int width, const double *restrict block, double h, doubl
     }
 }
 
-const vcg_integrator vcg_dop853 = {.adaptive = 1,
-                               .terms = TERMS,
-                               .doubles = doubles,
-                               .arrange = arrange,
-                               .begin = begin,
-                               .step = step,
-                               .prepare = prepare,
-                               .interpolate = interpolate};
+const vcg_integrator vcg_dop853 = {.terms = TERMS,
+                                   .doubles = doubles,
+                                   .arrange = arrange,
+                                   .begin = begin,
+                                   .step = step,
+                                   .prepare = prepare,
+                                   .interpolate = interpolate};
+
+/* --- lanes --------------------------------------------------------------------------------------------------------- */
+
+static void lane_begin(vcg_ensemble *at, int k, int tried)
+{
+    vcg_many_first_step(at, k, tried, ORDER);
+}
+
+static void measure(const vcg_ensemble *at)
+{
+    at->kernels->square_errors(at);
+}
+
+static int lane_judge(vcg_ensemble *at, int k)
+{
+    vcg_lane *lane = at->lane + k;
+    const double five = at->sums[k], three = at->sums[L + k];
+    const double size = five == 0.0 && three == 0.0 ? 0.0 : five / sqrt((five + 0.01 * three) * at->n);
+    const double error = lane->failed ? INFINITY : lane->step.size * size;
+    return judge(&lane->step, lane->failed, error, at->sums[2 * L + k] == 0.0);
+}
+
+/* The interpolant is s (f0 + r (f1 + s (f2 + r (f3 + ...)))) with r = 1 - s. */
+static void weights(double h, double s, double *result)
+{
+    double product = 1.0;
+    (void)h;
+    for (int term = 0; term < TERMS; ++term) {
+        product *= term % 2 == 0 ? s : 1.0 - s;
+        result[term] = product;
+    }
+}
+
+const vcg_many_integrator vcg_many_dop853 = {.stages = STAGES + 1,
+                                             .all = ALL_STAGES,
+                                             .columns = ALL_STAGES - 1,
+                                             .a = A[0],
+                                             .c = C,
+                                             .errors = {E5, E3},
+                                             .dense = D[0],
+                                             .tries = 1,
+                                             .begin = lane_begin,
+                                             .propose = vcg_many_propose,
+                                             .measure = measure,
+                                             .judge = lane_judge,
+                                             .weights = weights};

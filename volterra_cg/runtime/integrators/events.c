@@ -23,7 +23,7 @@ int vcg_at_place(vcg_loop *run, double s, double *t)
 {
     const vcg_stepper *at = &run->at;
     double moved = 0.0;
-    *t = s < 1.0 ? at->t + s * (at->tnew - at->t) : at->tnew;
+    *t = s < 1.0 ? at->step.t + s * (at->step.tnew - at->step.t) : at->step.tnew;
     vcg_inside(run, s, run->point);
     return run->settings->project ? vcg_project(run, *t, run->point, &moved) : VCG_DONE;
 }
@@ -56,7 +56,7 @@ static int refuse(vcg_loop *run, int output)
  * `value` is the one at the end. Straight lines through the ends, halved where they do not help. */
 static int locate(vcg_loop *run, double value, found *at)
 {
-    const vcg_stepper *step = &run->at;
+    const vcg_step *step = &run->at.step;
     const vcg_watched *of = run->watched + at->watch;
     const double h = step->tnew - step->t;
     const double resolution = vcg_larger(vcg_spacing(vcg_larger(fabs(step->t), fabs(step->tnew))) / h, 1e-17);
@@ -245,7 +245,7 @@ static int may_dip(const vcg_loop *run, int watch, vcg_reading from, vcg_reading
 static int dip(vcg_loop *run, double a, double *b)
 {
     const int count = run->settings->watched;
-    const double h = run->at.tnew - run->at.t;
+    const double h = run->at.step.tnew - run->at.step.t;
     vcg_reading *there = run->readings + count;
     for (int i = 0; i < count; ++i) {
         if (!vcg_is_impact(run, i) || !vcg_matters(run, i) || vcg_over(run, i, there[i])) {

@@ -32,12 +32,12 @@ static const double EVERY = 0.05; /* seconds between polls */
 static void aim(vcg_loop *run)
 {
     vcg_stepper *at = &run->at;
-    at->stop = at->end;
+    at->step.stop = at->end;
     for (int i = 0; i < run->bound->sampled; ++i) {
-        at->stop = vcg_smaller(at->stop, vcg_next_corner(run->bound->samples + i, at->t));
+        at->step.stop = vcg_smaller(at->step.stop, vcg_next_corner(run->bound->samples + i, at->step.t));
     }
     at->target = run->next < run->results->count ? run->results->times[run->next] : at->end;
-    at->target = vcg_smaller(at->target, at->stop);
+    at->target = vcg_smaller(at->target, at->step.stop);
 }
 
 /* Set off from the present state: at the start and after every change of it. */
@@ -45,11 +45,15 @@ static int begin(vcg_loop *run)
 {
     vcg_stepper *at = &run->at;
     at->f_known = 0;
-    at->part = at->parts = 0;
+    at->step.part = at->step.parts = 0;
+    at->step.rejected = 0;
     aim(run);
     int status = vcg_is_finite(at->n, at->y) ? vcg_know_f(at) : VCG_NOT_FINITE;
-    if (status == VCG_DONE) {
-        status = vcg_is_finite(at->n, at->f) ? run->integrator->begin(at) : VCG_NOT_FINITE;
+    if (status == VCG_DONE && !vcg_is_finite(at->n, at->f)) {
+        status = VCG_NOT_FINITE;
+    }
+    if (status == VCG_DONE && run->integrator->begin != NULL) {
+        status = run->integrator->begin(at);
     }
     if (status == VCG_DONE && run->settings->watched > 0) {
         status = vcg_look(run);
@@ -66,7 +70,7 @@ static void move(vcg_stepper *at, double t)
         memcpy(at->f, at->fnew, (size_t)at->width * sizeof(double));
     }
     at->fnew_known = 0;
-    at->t = t;
+    at->step.t = t;
 }
 
 /* Move the end of the step to the constraints; the derivative there is then another. */
@@ -119,20 +123,20 @@ static int follow(vcg_loop *run)
     vcg_stepper *at = &run->at;
     const vcg_settings *settings = run->settings;
     const double first = run->next < run->results->count ? run->results->times[run->next] : at->end;
-    double place = 1.0, until = at->tnew;
+    double place = 1.0, until = at->step.tnew;
     int status = VCG_DONE;
-    if (settings->watched > 0 || settings->dense || first < at->tnew) {
+    if (settings->watched > 0 || settings->dense || first < at->step.tnew) {
         status = run->integrator->prepare(at);
     }
     if (settings->watched > 0 && status == VCG_DONE) {
         status = vcg_search(run, &place);
-        until = place < 1.0 ? at->t + place * (at->tnew - at->t) : at->tnew;
+        until = place < 1.0 ? at->step.t + place * (at->step.tnew - at->step.t) : at->step.tnew;
     }
     const int ends = status; /* an event too many still has the results before it */
     if (status == VCG_DONE || status == VCG_TOO_MANY_EVENTS) {
         status = vcg_put_before(run, until);
     }
-    if (status == VCG_DONE && settings->dense && until > at->t) {
+    if (status == VCG_DONE && settings->dense && until > at->step.t) {
         status = vcg_keep(run, until);
     }
     if (status == VCG_DONE && ends == VCG_TOO_MANY_EVENTS && cut(run, place, &until) == VCG_DONE) {
@@ -144,9 +148,9 @@ static int follow(vcg_loop *run)
     if (run->results->watch >= 0) {
         status = turn(run, place);
     } else {
-        status = settings->project ? project(run, at->tnew) : VCG_DONE;
+        status = settings->project ? project(run, at->step.tnew) : VCG_DONE;
         if (status == VCG_DONE) {
-            move(at, at->tnew);
+            move(at, at->step.tnew);
         }
     }
     const int stored = status == VCG_DONE || status == VCG_EVENT ? vcg_put_here(run) : VCG_DONE;
@@ -194,12 +198,6 @@ static int advance(vcg_loop *run)
     aim(run);
     int status = vcg_know_f(at);
     status = status == VCG_DONE ? run->integrator->step(at) : status;
-    if (status == VCG_DONE && !run->integrator->adaptive && !vcg_is_finite(at->n, at->ynew)) {
-        status = VCG_NOT_FINITE;
-    }
-    if (status == VCG_DONE && !(at->tnew > at->t)) {
-        status = VCG_TOO_SMALL;
-    }
     if (status != VCG_DONE) {
         return status;
     }
@@ -221,7 +219,7 @@ static size_t lay_out(vcg_loop *run, double *memory)
     } parts[] = {
         {&run->at.y, (1 + (size_t)run->integrator->terms) * width},
         {&run->at.ynew, width},
-        {&run->at.work, run->integrator->doubles((int)width)},
+        {&run->at.work, run->integrator->doubles != NULL ? run->integrator->doubles((int)width) : 0},
         {&run->point, width},
         {&run->before, width},
         {&run->y, (size_t)model->outputs},
@@ -249,12 +247,10 @@ static void set_out(vcg_loop *run)
     vcg_stepper *at = &run->at;
     const vcg_results *results = run->results;
     const double span = results->times[results->count - 1] - results->times[0];
-    at->t = at->tnew = results->times[0];
+    at->step.t = at->step.tnew = results->times[0];
     at->end = results->times[results->count - 1];
     at->spacing = results->count > 1 ? results->times[1] - results->times[0] : 0.0;
-    at->largest = run->settings->max_step > 0.0 ? vcg_smaller(run->settings->max_step, span)
-                  : run->integrator->fraction > 0.0 ? run->integrator->fraction * span
-                                                    : span;
+    at->largest = vcg_largest(run->settings->max_step, span, run->integrator->fraction);
     at->where = -1;
     run->burst = results->times[0];
     run->turned = -INFINITY;
@@ -271,12 +267,12 @@ static void set_out(vcg_loop *run)
 static int keep_end(vcg_loop *run)
 {
     vcg_stepper *at = &run->at;
-    if (!run->settings->dense || (run->results->dense.count > 0 && run->turned < at->t)) {
+    if (!run->settings->dense || (run->results->dense.count > 0 && run->turned < at->step.t)) {
         return VCG_DONE;
     }
-    at->tnew = at->t;
+    at->step.tnew = at->step.t;
     memset(at->y + at->width, 0, (size_t)(run->integrator->terms * at->width) * sizeof(double));
-    return vcg_keep(run, at->t);
+    return vcg_keep(run, at->step.t);
 }
 
 /* Where a run stops early its last state becomes a row. */
@@ -284,13 +280,13 @@ static void finish(vcg_loop *run, int status)
 {
     vcg_results *results = run->results;
     const vcg_stepper *at = &run->at;
-    results->t = at->t;
+    results->t = at->step.t;
     results->where = at->where;
     memcpy(results->last, at->y, (size_t)at->n * sizeof(double));
     const int kept = results->output;
-    if (status != VCG_DONE && run->next > 0 && run->next < results->count && at->t > results->times[run->next - 1]) {
-        results->times[run->next] = at->t;
-        (void)vcg_put(run, at->t, at->y);
+    if (status != VCG_DONE && run->next > 0 && run->next < results->count && at->step.t > results->times[run->next - 1]) {
+        results->times[run->next] = at->step.t;
+        (void)vcg_put(run, at->step.t, at->y);
         results->output = kept;
         results->where = status == VCG_SINGULAR || status == VCG_INCONSISTENT ? results->where : -1;
     }
@@ -312,7 +308,7 @@ int vcg_run(const vcg_integrator *integrator, vcg_bound *bound, const vcg_settin
     if (status == VCG_DONE && results->count > 1) {
         status = begin(&run);
     }
-    while (status == VCG_DONE && run.at.t < run.at.end) {
+    while (status == VCG_DONE && run.at.step.t < run.at.end) {
         status = advance(&run);
     }
     finish(&run, status);

@@ -6,15 +6,9 @@
 #ifndef VCG_LOOP_H
 #define VCG_LOOP_H
 
+#include "samples.h"
 #include "status.h"
 #include "vcg_model.h"
-
-
-/* A signal given by samples: straight lines between them, the end values outside. */
-typedef struct vcg_samples {
-    int signal, count;
-    const double *times, *values;
-} vcg_samples;
 
 /* A model with all that it is evaluated with. */
 typedef struct vcg_bound {

@@ -25,39 +25,11 @@ const vcg_many_integrator *vcg_many_integrator_of(const char *name)
 
 /* --- evaluation ---------------------------------------------------------------------------------------------------- */
 
-static double sample(const vcg_many_samples *of, double t)
-{
-    int low = 0, high = of->count - 1;
-    if (!(t > of->times[0]) || high == 0) {
-        return of->values[0];
-    }
-    if (t >= of->times[high]) {
-        return of->values[high];
-    }
-    while (high - low > 1) {
-        const int middle = low + (high - low) / 2;
-        *(of->times[middle] <= t ? &low : &high) = middle;
-    }
-    const double slope = (of->values[high] - of->values[low]) / (of->times[high] - of->times[low]);
-    return of->values[low] + slope * (t - of->times[low]);
-}
-
-/* The first of a signal's sampled times after t, or infinity. */
-static double next_corner(const vcg_many_samples *of, double t)
-{
-    int low = -1, high = of->count; /* times[low] <= t < times[high] */
-    while (high - low > 1) {
-        const int middle = low + (high - low) / 2;
-        *(of->times[middle] <= t ? &low : &high) = middle;
-    }
-    return high < of->count ? of->times[high] : HUGE_VAL;
-}
-
 double vcg_many_stop(const vcg_ensemble *at, double t)
 {
     double stop = at->end;
     for (int i = 0; i < at->task->sampled; ++i) {
-        stop = vcg_many_smaller(stop, next_corner(at->task->samples + i, t));
+        stop = vcg_smaller(stop, vcg_next_corner(at->task->samples + i, t));
     }
     return stop;
 }
@@ -89,7 +61,7 @@ void vcg_many_evaluate(vcg_ensemble *at, const double *z, double *dz)
     int where[L], failed = 1;
     for (int i = 0; i < task->sampled; ++i) {
         for (int k = 0; k < L; ++k) {
-            at->signals[task->samples[i].signal * L + k] = sample(task->samples + i, at->time[k]);
+            at->signals[task->samples[i].signal * L + k] = vcg_sample(task->samples + i, at->time[k]);
         }
     }
     if (at->model->rhs_lanes != NULL) {
@@ -115,7 +87,7 @@ void vcg_many_leave(vcg_ensemble *at, int k, int status)
     task->status[lane->row] = status;
     task->where[lane->row] = status == VCG_SINGULAR ? lane->where : -1;
     task->reached[lane->row] = lane->next;
-    task->ended[lane->row] = lane->t;
+    task->ended[lane->row] = lane->step.t;
     task->steps[lane->row] = lane->steps;
     task->rejections[lane->row] = lane->rejections;
     task->calls[lane->row] = lane->calls;
@@ -130,7 +102,7 @@ static int load(vcg_ensemble *at, int k, long row)
     const vcg_model *model = at->model;
     double *w = at->one;
     int where = -1;
-    at->lane[k] = (vcg_lane){.row = row, .next = 1, .t = at->begin, .where = -1};
+    at->lane[k] = (vcg_lane){.row = row, .next = 1, .step = {.t = at->begin}, .where = -1};
     if (model->prepare(task->parameters + row * model->parameters, w, &where) != 0) {
         at->lane[k].where = where;
         vcg_many_leave(at, k, VCG_SINGULAR);
@@ -145,7 +117,7 @@ static int load(vcg_ensemble *at, int k, long row)
         return 0;
     }
     at->time[k] = at->begin;
-    at->lane[k].stop = vcg_many_stop(at, at->begin);
+    at->lane[k].step.stop = vcg_many_stop(at, at->begin);
     return 1;
 }
 
@@ -172,7 +144,7 @@ static int fill(vcg_ensemble *at, long *next, long last)
             for (int i = 0; i < at->n && !tried; ++i) {
                 at->k[i * L + k] = at->ynew[i * L + k];
             }
-            const int finite = tried || (vcg_many_is_finite(at, at->y, k) && vcg_many_is_finite(at, at->k, k));
+            const int finite = tried || (vcg_are_finite(at->n, L, at->y + k) && vcg_are_finite(at->n, L, at->k + k));
             if (!tried && (lane->failed || !finite)) {
                 vcg_many_leave(at, k, lane->failed ? lane->failed : VCG_NOT_FINITE);
                 filled[k] = 0;
@@ -182,7 +154,6 @@ static int fill(vcg_ensemble *at, long *next, long last)
         }
     }
     for (int k = 0; k < L; ++k) {
-        at->lane[k].fresh |= filled[k];
         busy += at->lane[k].row >= 0;
     }
     return busy;
@@ -207,8 +178,7 @@ static void set_up(vcg_ensemble *at)
     const vcg_many_task *task = at->task;
     at->begin = task->times[0];
     at->end = task->times[task->count - 1];
-    const double span = at->end - at->begin, most = task->settings.max_step;
-    at->largest = most > 0.0 ? vcg_many_smaller(most, span) : integrator->fraction * span;
+    at->largest = vcg_largest(task->settings.max_step, at->end - at->begin, integrator->fraction);
     for (int stage = 1; stage < integrator->all; ++stage) {
         shorten(at->rows + stage, stage, integrator->a + stage * integrator->columns);
     }

@@ -6,13 +6,9 @@
 #ifndef VCG_MANY_H
 #define VCG_MANY_H
 
+#include "samples.h"
 #include "status.h"
 #include "vcg_model.h"
-
-typedef struct vcg_many_samples {
-    int signal, count;
-    const double *times, *values;
-} vcg_many_samples;
 
 typedef struct vcg_many_settings {
     double rtol;
@@ -28,7 +24,7 @@ typedef struct vcg_many_task {
     int count;           /* times */
     const double *times; /* increasing; the first is that of the start */
     int sampled;
-    const vcg_many_samples *samples; /* signals that change in time, the same for all */
+    const vcg_samples *samples; /* signals that change in time, the same for all */
     const double *parameters;        /* rows of model->parameters */
     const double *signals;           /* rows of model->signals; sampled ones are not read */
     const double *momenta;           /* rows of model->momenta */

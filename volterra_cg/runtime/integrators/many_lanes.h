@@ -5,28 +5,19 @@
 #ifndef VCG_MANY_LANES_H
 #define VCG_MANY_LANES_H
 
+#include "control.h"
 #include "many.h"
-
-#include <math.h>
-#include <stddef.h>
 
 enum { L = VCG_LANES, MOST_STAGES = 16, MOST_TERMS = 7 };
 
 /* A trajectory on its way. */
 typedef struct vcg_lane {
-    long row;           /* of the arrays, or -1 for none */
-    int next;           /* the first result to fill */
-    double t, tnew;     /* a step goes from t to tnew */
-    double size;        /* of the step to try, or to take next */
-    double stop;        /* no step goes beyond: the end, or the next corner of a signal */
-    double wanted;      /* size of the step before it was cut short there */
-    int fresh;          /* whether the step was not tried before */
-    int last;           /* whether it ends there */
-    double origin;      /* of the interval that steps of one size divide */
-    long part, parts;
+    long row; /* of the arrays, or -1 for none */
+    int next; /* the first result to fill */
+    vcg_step step;
     long steps, rejections, calls;
-    int failed, where;  /* in the trial: a status and the check */
-    int unknown;        /* the same of the derivative at y, for integrators that do not try again */
+    int failed, where; /* in the trial: a status and the check */
+    int unknown;       /* the same of the derivative at y, for integrators that do not try again */
 } vcg_lane;
 
 /* A row of the table without its zeros. */
@@ -76,26 +67,24 @@ struct vcg_kernels {
 
 const vcg_kernels *vcg_best_kernels(void);
 
+/* Where steps are of one size, what follows `tries` is not given. */
 struct vcg_many_integrator {
-    int adaptive;
     int stages;      /* the last is taken at the result, and is the first of the next step */
     int all;         /* with those that only the interpolant needs */
     int columns;     /* of a */
-    double fraction; /* of the span that a step may take */
+    double fraction; /* of the span, which a step may be at most unless told; 0: all of it */
     const double *a, *c;
     const double *errors[2]; /* weights of the stages, or NULL */
     const double *dense;     /* dop853: 4 rows of weights of all stages */
     /* Whether the first step needs the derivative at a point that `begin` makes of y and k; then called again. */
     int tries;
     void (*begin)(vcg_ensemble *at, int lane, int tried);
-    void (*propose)(vcg_ensemble *at, int lane);     /* size and tnew of a new step */
-    void (*measure)(const vcg_ensemble *at);         /* errors of all lanes, or NULL */
-    int (*judge)(vcg_ensemble *at, int lane);        /* after a trial: VCG_DONE, TRY_AGAIN, or how it ends */
+    double (*propose)(vcg_ensemble *at, int lane); /* the size of a new step */
+    void (*measure)(const vcg_ensemble *at);       /* errors of all lanes */
+    int (*judge)(vcg_ensemble *at, int lane);      /* after a trial: VCG_DONE, VCG_TRY_AGAIN, or how it ends */
     /* of the terms of the interpolant (dop853) or of the stages, at t + s h; NULL where steps end at every result */
     void (*weights)(double h, double s, double *weights);
 };
-
-enum { TRY_AGAIN = -1 };
 
 /* rhs of all lanes at `time` and z; a lane's status goes to `failed` if that is VCG_DONE. */
 void vcg_many_evaluate(vcg_ensemble *at, const double *z, double *dz);
@@ -108,13 +97,6 @@ void vcg_many_leave(vcg_ensemble *at, int lane, int status);
 
 /* Where the next step of a lane must not go beyond. */
 double vcg_many_stop(const vcg_ensemble *at, double t);
-
-/* What propose and judge are for steps of one size. */
-void vcg_many_propose_fixed(vcg_ensemble *at, int lane);
-int vcg_many_judge_fixed(vcg_ensemble *at, int lane);
-
-/* How a trial that cannot be made smaller ends. */
-int vcg_many_end(const vcg_ensemble *at, int lane, double error);
 
 /* The entries of one lane, from and to all lanes. */
 static inline void vcg_many_gather(int count, const double *lanes, int k, double *one)
@@ -131,29 +113,30 @@ static inline void vcg_many_scatter(int count, const double *one, int k, double 
     }
 }
 
-static inline int vcg_many_is_finite(const vcg_ensemble *at, const double *values, int k)
+/* Hairer's choice of a first step for an integrator of the given order that `tries`; see vcg_hairer_first_step. */
+static inline void vcg_many_first_step(vcg_ensemble *at, int k, int tried, double order)
 {
-    double sum = 0.0;
-    for (int i = 0; i < at->n; ++i) {
-        sum += 0.0 * values[i * L + k];
+    const double rtol = at->task->settings.rtol, *atol = at->task->settings.atol;
+    const double *y = at->y + k, *f = at->k + k, *fnew = f + at->n * L, rate = vcg_norm(at->n, L, y, rtol, atol, f, NULL);
+    vcg_lane *lane = at->lane + k;
+    vcg_step *step = &lane->step;
+    const double longest = vcg_smaller(at->largest, step->stop - step->t);
+    if (!tried) {
+        step->size = vcg_first_trial(vcg_norm(at->n, L, y, rtol, atol, y, NULL), rate, longest);
+        for (int i = 0; i < at->n; ++i) {
+            at->inner[i * L + k] = y[i * L] + step->size * f[i * L];
+        }
+        at->time[k] = step->t + step->size;
+    } else if (lane->failed) {
+        lane->failed = VCG_DONE; /* keep the small step */
+    } else {
+        step->size = vcg_first_size(step->size, rate, vcg_norm(at->n, L, y, rtol, atol, fnew, f), order, longest);
     }
-    return sum == 0.0;
 }
 
-static inline double vcg_many_larger(double a, double b)
+static inline double vcg_many_propose(vcg_ensemble *at, int k)
 {
-    return a > b ? a : b;
-}
-
-static inline double vcg_many_smaller(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-/* The distance from |t| to the next larger double. */
-static inline double vcg_many_spacing(double t)
-{
-    return nextafter(fabs(t), HUGE_VAL) - fabs(t);
+    return vcg_propose(&at->lane[k].step, at->largest);
 }
 
 #endif

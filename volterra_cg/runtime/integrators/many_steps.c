@@ -10,7 +10,7 @@ static void stages(vcg_ensemble *at, int first, int last)
         double *place = stage == integrator->stages - 1 ? at->ynew : at->inner;
         at->kernels->combine(at, at->rows + stage, place);
         for (int k = 0; k < L; ++k) {
-            at->time[k] = at->lane[k].t + integrator->c[stage] * at->h[k];
+            at->time[k] = at->lane[k].step.t + integrator->c[stage] * at->h[k];
         }
         vcg_many_evaluate(at, place, at->k + (long)stage * at->n * L);
     }
@@ -26,7 +26,7 @@ static void try_step(vcg_ensemble *at)
         failed[k] = at->lane[k].failed;
     }
     stages(at, last, last + 1);
-    for (int k = 0; k < L && !at->integrator->adaptive; ++k) {
+    for (int k = 0; k < L && at->integrator->judge == NULL; ++k) {
         at->lane[k].unknown = failed[k] ? VCG_DONE : at->lane[k].failed;
         at->lane[k].failed = failed[k];
     }
@@ -37,16 +37,14 @@ static int gather_block(vcg_ensemble *at, int k)
 {
     static const double zeros[MOST_TERMS];
     const double *terms = at->integrator->dense != NULL ? at->terms : at->k;
-    double *result = at->block + (1 + MOST_TERMS) * at->width, sum = 0.0;
+    const int count = at->integrator->all < MOST_TERMS ? at->integrator->all : MOST_TERMS; /* the others stay zero */
+    double *result = at->block + (1 + MOST_TERMS) * at->width;
     vcg_many_gather(at->n, at->y, k, at->block);
-    for (int term = 0; term < MOST_TERMS; ++term) {
+    for (int term = 0; term < count; ++term) {
         vcg_many_gather(at->n, terms + (long)term * at->n * L, k, at->block + (term + 1) * at->width);
     }
     at->kernels->blend(at, zeros, result);
-    for (int i = 0; i < at->n; ++i) {
-        sum += 0.0 * result[i];
-    }
-    return sum == 0.0;
+    return vcg_are_finite(at->n, 1, result);
 }
 
 /* Fill the results that lie in the step of a lane, up to its end. */
@@ -54,18 +52,18 @@ static int put(vcg_ensemble *at, int k)
 {
     const vcg_many_task *task = at->task;
     vcg_lane *lane = at->lane + k;
-    double *rows = task->results + lane->row * task->count * at->n, weights[MOST_TERMS];
+    double *rows = task->results + lane->row * task->count * at->n, weights[MOST_TERMS] = {0};
     double *result = at->block + (1 + MOST_TERMS) * at->width;
-    const double h = lane->tnew - lane->t;
-    if (task->times[lane->next] < lane->tnew && !gather_block(at, k)) {
+    const double h = lane->step.tnew - lane->step.t;
+    if (task->times[lane->next] < lane->step.tnew && !gather_block(at, k)) {
         return VCG_NOT_FINITE;
     }
-    for (; lane->next < task->count && task->times[lane->next] < lane->tnew; ++lane->next) {
-        at->integrator->weights(h, (task->times[lane->next] - lane->t) / h, weights);
+    for (; lane->next < task->count && task->times[lane->next] < lane->step.tnew; ++lane->next) {
+        at->integrator->weights(h, (task->times[lane->next] - lane->step.t) / h, weights);
         at->kernels->blend(at, weights, result);
         memcpy(rows + (long)lane->next * at->n, result, (size_t)at->n * sizeof(double));
     }
-    if (lane->next < task->count && task->times[lane->next] == lane->tnew) {
+    if (lane->next < task->count && task->times[lane->next] == lane->step.tnew) {
         vcg_many_gather(at->n, at->ynew, k, rows + (long)lane->next++ * at->n);
     }
     return VCG_DONE;
@@ -79,14 +77,14 @@ static void prepare(vcg_ensemble *at, const int *accepted)
     int any = 0;
     for (int k = 0; k < L; ++k) {
         vcg_lane *lane = at->lane + k;
-        if (more > 0 && accepted[k] && task->times[lane->next] < lane->tnew) {
+        if (more > 0 && accepted[k] && task->times[lane->next] < lane->step.tnew) {
             lane->calls += more;
             any = 1;
         }
     }
     if (any) {
         for (int k = 0; k < L; ++k) {
-            at->h[k] = accepted[k] ? at->lane[k].tnew - at->lane[k].t : 0.0;
+            at->h[k] = accepted[k] ? at->lane[k].step.tnew - at->lane[k].step.t : 0.0;
         }
         stages(at, at->integrator->stages, at->integrator->all);
         at->kernels->prepare(at);
@@ -104,11 +102,11 @@ static void follow(vcg_ensemble *at, const int *accepted)
         moves[k] = accepted[k];
         status[k] = VCG_DONE;
         if (accepted[k]) {
-            const int inside = at->integrator->all > at->integrator->stages && at->task->times[lane->next] < lane->tnew;
+            const int inside = at->integrator->all > at->integrator->stages && at->task->times[lane->next] < lane->step.tnew;
             ++lane->steps;
             status[k] = inside && lane->failed ? lane->failed : put(at, k);
-            lane->t = lane->tnew;
-            lane->stop = vcg_many_stop(at, lane->t);
+            lane->step.t = lane->step.tnew;
+            lane->step.stop = vcg_many_stop(at, lane->step.t);
         }
     }
     at->kernels->move(at, moves);
@@ -122,6 +120,19 @@ static void follow(vcg_ensemble *at, const int *accepted)
     }
 }
 
+static double propose_fixed(vcg_ensemble *at, int k)
+{
+    vcg_lane *lane = at->lane + k;
+    const double target = vcg_smaller(at->task->times[lane->next], lane->step.stop);
+    return vcg_propose_fixed(&lane->step, target, at->task->settings.max_step);
+}
+
+static int judge_fixed(vcg_ensemble *at, int k)
+{
+    const vcg_lane *lane = at->lane + k;
+    return vcg_judge_fixed(&lane->step, lane->failed, vcg_are_finite(at->n, L, at->ynew + k));
+}
+
 void vcg_many_step(vcg_ensemble *at)
 {
     const vcg_many_integrator *integrator = at->integrator;
@@ -133,7 +144,7 @@ void vcg_many_step(vcg_ensemble *at)
             vcg_many_leave(at, k, VCG_TOO_MANY_STEPS);
         }
         if (lane->row >= 0) {
-            integrator->propose(at, k);
+            at->h[k] = integrator->propose != NULL ? integrator->propose(at, k) : propose_fixed(at, k);
         }
     }
     try_step(at);
@@ -145,48 +156,13 @@ void vcg_many_step(vcg_ensemble *at)
         if (lane->row < 0) {
             continue;
         }
-        const int status = integrator->judge(at, k);
+        const int status = integrator->judge != NULL ? integrator->judge(at, k) : judge_fixed(at, k);
         lane->calls += integrator->stages - 1;
-        lane->fresh = status == VCG_DONE;
-        lane->rejections += status == TRY_AGAIN;
+        lane->rejections += status == VCG_TRY_AGAIN;
         accepted[k] = status == VCG_DONE;
         if (status > VCG_DONE) {
             vcg_many_leave(at, k, status);
         }
     }
     follow(at, accepted);
-}
-
-int vcg_many_end(const vcg_ensemble *at, int k, double error)
-{
-    const int failed = at->lane[k].failed;
-    return failed ? failed : isfinite(error) ? VCG_TOO_SMALL : VCG_NOT_FINITE;
-}
-
-void vcg_many_propose_fixed(vcg_ensemble *at, int k)
-{
-    vcg_lane *lane = at->lane + k;
-    const double target = vcg_many_smaller(at->task->times[lane->next], lane->stop), most = at->task->settings.max_step;
-    if (lane->part == lane->parts) {
-        const double span = target - lane->t, ratio = most > 0.0 ? span / most : 1.0;
-        lane->origin = lane->t;
-        lane->part = 0;
-        lane->parts = ratio > 1.0 ? (long)ceil(fmin(ratio, 1e18) * (1.0 - 1e-12)) : 1;
-        lane->size = span / (double)lane->parts;
-    }
-    ++lane->part;
-    lane->tnew = lane->part == lane->parts ? target : lane->origin + (double)lane->part * lane->size;
-    at->h[k] = lane->size;
-}
-
-int vcg_many_judge_fixed(vcg_ensemble *at, int k)
-{
-    vcg_lane *lane = at->lane + k;
-    if (lane->failed > VCG_DONE) {
-        return lane->failed;
-    }
-    if (!vcg_many_is_finite(at, at->ynew, k)) {
-        return VCG_NOT_FINITE;
-    }
-    return lane->tnew > lane->t ? VCG_DONE : VCG_TOO_SMALL;
 }

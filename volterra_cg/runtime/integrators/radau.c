@@ -33,8 +33,8 @@ static int begin(vcg_stepper *at)
 {
     const vcg_radau_work own = vcg_radau_space(at);
     memset(own.kept, 0, sizeof(vcg_radau_memory));
-    at->size = at->settings->first_step;
-    const int status = at->size > 0.0 ? VCG_DONE : vcg_hairer_first_step(at, 4.0, &at->size);
+    at->step.size = at->settings->first_step;
+    const int status = at->step.size > 0.0 ? VCG_DONE : vcg_hairer_first_step(at, 4.0);
     return status == VCG_DONE ? vcg_radau_jacobian(at, &own) : status;
 }
 
@@ -78,7 +78,7 @@ static int judge(vcg_stepper *at, const vcg_radau_work *own, double h, int rejec
     for (int i = 0; i < at->n; ++i) {
         own->point[i] = at->y[i] + own->error[i];
     }
-    const int status = vcg_evaluate(at, at->t, own->point, at->fnew);
+    const int status = vcg_evaluate(at, at->step.t, own->point, at->fnew);
     if (status == VCG_DONE) {
         *error = error_of(at, own, at->fnew, h);
     }
@@ -86,10 +86,11 @@ static int judge(vcg_stepper *at, const vcg_radau_work *own, double h, int rejec
 }
 
 /* Keep what the next step needs: the polynomial, the trend of the error, and factors as long as they serve. */
-static int accept(vcg_stepper *at, const vcg_radau_work *own, double h, double factor, double error, double wanted)
+static int accept(vcg_stepper *at, const vcg_radau_work *own, double factor, double error)
 {
     vcg_radau_memory *kept = own->kept;
     const int w = at->width, renew = kept->iterations > 2 && kept->rate > 1e-3;
+    const double h = at->step.size;
     double *q = at->y + w;
     for (int k = 0; k < RADAU_STAGES; ++k) {
         for (int i = 0; i < at->n; ++i) {
@@ -97,12 +98,12 @@ static int accept(vcg_stepper *at, const vcg_radau_work *own, double h, double f
                 own->z[i] * P[0][k] + own->z[w + i] * P[1][k] + own->z[2 * w + i] * P[2][k];
         }
     }
-    at->size = !renew && factor < KEEP && factor >= 1.0 / KEEP ? h : vcg_next_size(h, factor, GROW, wanted);
+    vcg_accept(&at->step, !renew && factor < KEEP && factor >= 1.0 / KEEP ? h : vcg_next_size(&at->step, factor, GROW));
     kept->fresh = 0;
     kept->size_before = h;
     kept->error_before = vcg_larger(error, 1e-2);
     kept->factored = renew ? 0.0 : kept->factored;
-    const int status = vcg_evaluate(at, at->tnew, at->ynew, at->fnew);
+    const int status = vcg_evaluate(at, at->step.tnew, at->ynew, at->fnew);
     at->fnew_known = status == VCG_DONE;
     return vcg_failed(status) ? status : VCG_DONE;
 }
@@ -110,33 +111,29 @@ static int accept(vcg_stepper *at, const vcg_radau_work *own, double h, double f
 static int step(vcg_stepper *at)
 {
     const vcg_radau_work own = vcg_radau_space(at);
-    const double least = 10.0 * vcg_spacing(at->t), left = at->stop - at->t;
-    const double wanted = vcg_larger(vcg_smaller(at->size, at->largest), least);
-    double h = vcg_up_to(wanted, left);
-    int rejected = 0, status = VCG_DONE;
-    if (own.kept->factored == 0.0 && !own.kept->fresh) {
-        status = vcg_radau_jacobian(at, &own);
+    vcg_step *step = &at->step;
+    int status = own.kept->factored == 0.0 && !own.kept->fresh ? vcg_radau_jacobian(at, &own) : VCG_DONE;
+    if (status != VCG_DONE) {
+        return status;
     }
-    while (status == VCG_DONE) {
+    do {
+        const double h = vcg_propose(step, at->largest);
         int converged = 0;
         double error = NAN, factor = 0.5;
         status = vcg_radau_converge(at, &own, h, &converged);
         if (converged) {
             const double safety = 0.9 * (2.0 * RADAU_ITERATIONS + 1.0) / (2.0 * RADAU_ITERATIONS + own.kept->iterations);
-            status = judge(at, &own, h, rejected, &error);
+            status = judge(at, &own, h, step->rejected, &error);
             factor = safety * factor_of(own.kept, h, error);
             if (status == VCG_DONE && error <= 1.0 && vcg_is_finite(at->n, at->ynew)) {
-                at->tnew = h == left ? at->stop : at->t + h;
-                return accept(at, &own, h, rejected ? vcg_smaller(factor, 1.0) : factor, error, wanted);
+                return accept(at, &own, step->rejected ? vcg_smaller(factor, 1.0) : factor, error);
             }
         }
-        if (status == VCG_DONE && h <= least) {
-            return own.kept->status != VCG_DONE ? own.kept->status : VCG_TOO_SMALL;
+        if (status == VCG_DONE) {
+            status = vcg_reject(step, vcg_larger(factor, SHRINK), own.kept->status, 0.0);
         }
-        ++at->statistics->rejections;
-        rejected = 1;
-        h = vcg_smaller(vcg_larger(least, h * vcg_larger(factor, SHRINK)), left);
-    }
+        at->statistics->rejections += status == VCG_TRY_AGAIN;
+    } while (status == VCG_TRY_AGAIN);
     return status;
 }
 
@@ -155,8 +152,7 @@ static void interpolate(int width, const double *block, double h, double s, doub
     }
 }
 
-const vcg_integrator vcg_radau = {.adaptive = 1,
-                              .terms = RADAU_STAGES,
+const vcg_integrator vcg_radau = {.terms = RADAU_STAGES,
                               .doubles = doubles,
                               .arrange = arrange,
                               .begin = begin,

@@ -45,10 +45,10 @@ int vcg_radau_jacobian(vcg_stepper *at, const vcg_radau_work *own)
 {
     vcg_bound *bound = at->bound;
     int where = -1;
-    if (vcg_signals_at(bound, at->t, at->y) != VCG_DONE) {
+    if (vcg_signals_at(bound, at->step.t, at->y) != VCG_DONE) {
         return VCG_SIGNAL_ERROR;
     }
-    const int status = bound->model->jacobian(at->t, at->y, own->jacobian, bound->w, bound->g, bound->signals,
+    const int status = bound->model->jacobian(at->step.t, at->y, own->jacobian, bound->w, bound->g, bound->signals,
                                               bound->scratch, &where);
     ++at->statistics->jacobians;
     own->kept->fresh = 1;
@@ -110,7 +110,7 @@ static int evaluate_stages(vcg_stepper *at, const vcg_radau_work *own, double h)
             own->point[i] = at->y[i] + own->z[s * at->width + i];
         }
         double *f = own->f + s * at->width;
-        const int status = vcg_evaluate(at, at->t + C[s] * h, own->point, f);
+        const int status = vcg_evaluate(at, at->step.t + C[s] * h, own->point, f);
         if (status != VCG_DONE) {
             return status;
         }

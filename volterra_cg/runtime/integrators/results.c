@@ -23,7 +23,7 @@ void vcg_inside(vcg_loop *run, double s, double *z)
 {
     const vcg_stepper *at = &run->at;
     if (s < 1.0) {
-        run->integrator->interpolate(at->width, at->y, at->tnew - at->t, s, z);
+        run->integrator->interpolate(at->width, at->y, at->step.tnew - at->step.t, s, z);
     } else {
         memcpy(z, at->ynew, (size_t)at->n * sizeof(double));
     }
@@ -62,7 +62,7 @@ int vcg_put_before(vcg_loop *run, double until)
     double moved = 0.0;
     while (status == VCG_DONE && run->next < results->count && results->times[run->next] < until) {
         const double t = results->times[run->next];
-        vcg_inside(run, (t - at->t) / (at->tnew - at->t), run->point);
+        vcg_inside(run, (t - at->step.t) / (at->step.tnew - at->step.t), run->point);
         if (run->settings->project) {
             status = vcg_project(run, t, run->point, &moved);
         }
@@ -74,8 +74,8 @@ int vcg_put_before(vcg_loop *run, double until)
 int vcg_put_here(vcg_loop *run)
 {
     const vcg_results *results = run->results;
-    const int asked = run->next < results->count && results->times[run->next] == run->at.t;
-    return asked ? vcg_put(run, run->at.t, run->at.y) : VCG_DONE;
+    const int asked = run->next < results->count && results->times[run->next] == run->at.step.t;
+    return asked ? vcg_put(run, run->at.step.t, run->at.y) : VCG_DONE;
 }
 
 int vcg_keep(vcg_loop *run, double until)
@@ -94,8 +94,8 @@ int vcg_keep(vcg_loop *run, double until)
         dense->room = room;
     }
     double *next = dense->data + dense->count * dense->size;
-    next[0] = at->t;
-    next[1] = at->tnew - at->t;
+    next[0] = at->step.t;
+    next[1] = at->step.tnew - at->step.t;
     next[2] = until;
     memcpy(next + 3, at->y, (size_t)(rows * at->width) * sizeof(double));
     ++dense->count;

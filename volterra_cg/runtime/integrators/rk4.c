@@ -1,6 +1,8 @@
 /* Kutta's classical method of order 4 with steps of one size, the largest that divides the time between results and is
  * not above max_step; dense output by Hermite's cubic, of order 3, for the derivative at the end, which the next step needs.
+ * In lanes, steps end where results are asked for.
  */
+#include "many_lanes.h"
 #include "stepper.h"
 
 #include <string.h>
@@ -19,24 +21,18 @@ static void arrange(vcg_stepper *at)
     at->fnew = at->f + at->width;
 }
 
-static int begin(vcg_stepper *at)
-{
-    (void)at;
-    return VCG_DONE;
-}
-
 static int step(vcg_stepper *at)
 {
     static const double weights[4] = {1.0, 2.0, 2.0, 1.0}, places[4] = {0.0, 0.5, 0.5, 1.0};
     double *k = at->fnew + at->width, *sum = k + at->width;
-    const double h = vcg_fixed_step(at);
+    const double h = vcg_propose_fixed(&at->step, at->target, at->settings->max_step);
     memcpy(sum, at->f, (size_t)at->n * sizeof(double));
     for (int stage = 1; stage < 4; ++stage) {
         const double *before = stage == 1 ? at->f : k;
         for (int i = 0; i < at->n; ++i) {
             at->ynew[i] = at->y[i] + places[stage] * h * before[i];
         }
-        const int status = vcg_evaluate(at, at->t + places[stage] * h, at->ynew, k);
+        const int status = vcg_evaluate(at, at->step.t + places[stage] * h, at->ynew, k);
         if (status != VCG_DONE) {
             return status;
         }
@@ -48,13 +44,13 @@ static int step(vcg_stepper *at)
         at->ynew[i] = at->y[i] + h / 6.0 * sum[i];
     }
     at->fnew_known = 0;
-    return VCG_DONE;
+    return vcg_judge_fixed(&at->step, VCG_DONE, vcg_is_finite(at->n, at->ynew));
 }
 
 static int prepare(vcg_stepper *at)
 {
     double *end = at->y + at->width, *first = end + at->width, *last = first + at->width;
-    const int status = vcg_evaluate(at, at->tnew, at->ynew, at->fnew);
+    const int status = vcg_evaluate(at, at->step.tnew, at->ynew, at->fnew);
     if (status != VCG_DONE) {
         return status;
     }
@@ -75,11 +71,20 @@ static void interpolate(int width, const double *block, double h, double s, doub
     }
 }
 
-const vcg_integrator vcg_rk4 = {.adaptive = 0,
-                            .terms = TERMS,
-                            .doubles = doubles,
-                            .arrange = arrange,
-                            .begin = begin,
-                            .step = step,
-                            .prepare = prepare,
-                            .interpolate = interpolate};
+const vcg_integrator vcg_rk4 = {.terms = TERMS,
+                                .doubles = doubles,
+                                .arrange = arrange,
+                                .step = step,
+                                .prepare = prepare,
+                                .interpolate = interpolate};
+
+/* --- lanes: the last stage is taken at the result ------------------------------------------------------------------ */
+
+enum { STAGES = 5 };
+
+static const double C[STAGES] = {0.0, 0.5, 0.5, 1.0, 1.0};
+
+static const double A[STAGES][STAGES - 1] = {
+    {0.0}, {0.5}, {0.0, 0.5}, {0.0, 0.0, 1.0}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}};
+
+const vcg_many_integrator vcg_many_rk4 = {.stages = STAGES, .all = STAGES, .columns = STAGES - 1, .a = A[0], .c = C};

@@ -156,14 +156,14 @@ static int expect(vcg_loop *run)
 {
     vcg_stepper *at = &run->at;
     const int count = run->settings->watched;
-    double way = 1e-4 * vcg_smaller(at->size > 0.0 ? at->size : at->spacing, at->end - at->t);
+    double way = 1e-4 * vcg_smaller(at->step.size > 0.0 ? at->step.size : at->spacing, at->end - at->step.t);
     int status = vcg_know_f(at), unknown = 1;
     for (int k = 0; k < WIDER && unknown && status == VCG_DONE; ++k, way *= 10.0) {
         for (int side = -1; side <= 1 && status == VCG_DONE; side += 2) {
             for (int i = 0; i < at->n; ++i) {
                 run->nudged[i] = at->y[i] + side * way * at->f[i];
             }
-            status = vcg_read(run, at->t + side * way, run->nudged, run->readings + (side > 0 ? count : 0));
+            status = vcg_read(run, at->step.t + side * way, run->nudged, run->readings + (side > 0 ? count : 0));
         }
         unknown = 0;
         for (int i = 0; i < count && status == VCG_DONE; ++i) {
@@ -182,9 +182,9 @@ static int expect(vcg_loop *run)
 int vcg_look(vcg_loop *run)
 {
     vcg_stepper *at = &run->at;
-    int status = vcg_read(run, at->t, at->y, run->readings), unknown = 0;
-    if (status == VCG_DONE && run->turned < at->t) {
-        status = vcg_rounding(run, at->t, at->y, run->readings, run->noise);
+    int status = vcg_read(run, at->step.t, at->y, run->readings), unknown = 0;
+    if (status == VCG_DONE && run->turned < at->step.t) {
+        status = vcg_rounding(run, at->step.t, at->y, run->readings, run->noise);
     }
     for (int i = 0; i < run->settings->watched && status == VCG_DONE; ++i) {
         run->watched[i].rate = run->readings[i].rate;

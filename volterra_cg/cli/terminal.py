@@ -1,4 +1,4 @@
-"""The stage that is under way, or how much of a long computation is done, on a terminal only."""
+"""What is said beside the results: messages, and on a terminal the stage under way or how much is done."""
 
 from __future__ import annotations
 
@@ -11,6 +11,11 @@ from volterra_cg.clock import Listener
 
 ERASE = "\r\x1b[K"
 WIDTH = 40  # of a bar
+
+
+def say(text: str) -> None:
+    """Tell the user something that is not the result."""
+    print(text, file=sys.stderr, flush=True)
 
 
 @contextmanager

@@ -1,0 +1,165 @@
+/* Step control, for single trajectories and lanes alike: how long a step is, when it is rejected, how long the next one is.
+ *
+ * A trial is proposed, made and judged; `vcg_accept` and `vcg_reject` are how a judgement ends. What is particular to an
+ * integrator stands in its own file.
+ */
+#ifndef VCG_CONTROL_H
+#define VCG_CONTROL_H
+
+#include "status.h"
+
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+
+/* The step of a trajectory on its way. */
+typedef struct vcg_step {
+    double t, tnew; /* it goes from t to tnew */
+    double size;    /* of the trial, or of the step to try next */
+    double stop;    /* no step goes beyond: the end, or the next corner of a signal */
+    double wanted;  /* the size before it was cut short there */
+    double least;   /* no shorter step is tried */
+    int rejected;   /* whether a longer trial of this step was */
+    int last;       /* whether it ends at `stop` */
+    double origin;  /* of the interval that steps of one size divide */
+    long part, parts;
+} vcg_step;
+
+enum { VCG_TRY_AGAIN = -1 }; /* beside the statuses: the trial was rejected, and a smaller one is to follow */
+
+static inline double vcg_larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static inline double vcg_smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* The distance from |t| to the next larger double. */
+static inline double vcg_spacing(double t)
+{
+    const double size = fabs(t);
+    return nextafter(size, DBL_MAX) - size;
+}
+
+/* Whether every entry is a finite number; `stride` is the distance between entries, 1 or the number of lanes. */
+static inline int vcg_are_finite(int n, int stride, const double *values)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; ++i) {
+        sum += 0.0 * values[i * stride]; /* NaN where a value is not finite */
+    }
+    return sum == 0.0;
+}
+
+/* --- trials -------------------------------------------------------------------------------------------------------- */
+
+/* The longest step that is allowed unless told: all of the span, or a fraction of it. */
+static inline double vcg_largest(double max_step, double span, double fraction)
+{
+    return max_step > 0.0 ? vcg_smaller(max_step, span) : fraction > 0.0 ? fraction * span : span;
+}
+
+/* A step, or what is left of the way if it is no longer or only by rounding. */
+static inline double vcg_up_to(double h, double left)
+{
+    return h < left * (1.0 - 1e-10) ? h : left;
+}
+
+/* The size of the next trial, for which tnew is set. */
+static inline double vcg_propose(vcg_step *step, double largest)
+{
+    const double left = step->stop - step->t;
+    if (!step->rejected) {
+        step->least = 10.0 * vcg_spacing(step->t);
+        step->wanted = vcg_larger(vcg_smaller(step->size, largest), step->least);
+    }
+    step->size = step->rejected ? vcg_smaller(step->size, left) : vcg_up_to(step->wanted, left);
+    step->tnew = step->size == left ? step->stop : step->t + step->size;
+    return step->size;
+}
+
+/* The trial is good: the size of the next step. */
+static inline int vcg_accept(vcg_step *step, double size)
+{
+    step->size = size;
+    step->rejected = 0;
+    return VCG_DONE;
+}
+
+/* The trial is not good: a smaller one, by a factor, or the end if it is as small as time resolves. `failed` is the status of
+ * the model in it. */
+static inline int vcg_reject(vcg_step *step, double factor, int failed, double error)
+{
+    if (step->size <= step->least) {
+        return failed != VCG_DONE ? failed : isfinite(error) ? VCG_TOO_SMALL : VCG_NOT_FINITE;
+    }
+    step->size = vcg_larger(step->least, step->size * factor);
+    step->rejected = 1;
+    step->last = 0;
+    return VCG_TRY_AGAIN;
+}
+
+/* The step after one that may grow by a factor, `most` at most. Where the step before was cut short at a corner of a signal
+ * and its error is too small to say more, the size that was wanted there is good again. */
+static inline double vcg_next_size(const vcg_step *step, double factor, double most)
+{
+    return factor < most ? step->size * factor : vcg_larger(step->size * most, step->wanted);
+}
+
+/* --- steps of one size --------------------------------------------------------------------------------------------- */
+
+/* The size of a step that divides the way to the target into equal parts no longer than max_step. */
+static inline double vcg_propose_fixed(vcg_step *step, double target, double max_step)
+{
+    if (step->part == step->parts) {
+        const double span = target - step->t, ratio = max_step > 0.0 ? span / max_step : 1.0;
+        step->origin = step->t;
+        step->part = 0;
+        step->parts = ratio > 1.0 ? (long)ceil(vcg_smaller(ratio, 1e18) * (1.0 - 1e-12)) : 1;
+        step->size = span / (double)step->parts;
+    }
+    ++step->part;
+    step->tnew = step->part == step->parts ? target : step->origin + (double)step->part * step->size;
+    return step->size;
+}
+
+/* A step of one size is accepted or ends the run. */
+static inline int vcg_judge_fixed(const vcg_step *step, int failed, int finite)
+{
+    return failed != VCG_DONE ? failed : !finite ? VCG_NOT_FINITE : step->tnew > step->t ? VCG_DONE : VCG_TOO_SMALL;
+}
+
+/* --- the first step, after Hairer ---------------------------------------------------------------------------------- */
+
+/* The root mean square of values, less others, beside the tolerance at y. */
+static inline double vcg_norm(int n, int stride, const double *y, double rtol, const double *atol, const double *values,
+                              const double *less)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; ++i) {
+        const double scale = atol[i] + rtol * fabs(y[i * stride]);
+        const double ratio = (values[i * stride] - (less != NULL ? less[i * stride] : 0.0)) / scale;
+        sum += ratio * ratio;
+    }
+    return sqrt(sum / n);
+}
+
+/* A small step to see how the derivative changes, from the norms of the state and of its derivative. */
+static inline double vcg_first_trial(double state, double rate, double longest)
+{
+    return vcg_smaller(state < 1e-5 || rate < 1e-5 ? 1e-6 : 0.01 * state / rate, longest);
+}
+
+/* The first step, from the norm of that change; the trial where it met what is not finite. */
+static inline double vcg_first_size(double trial, double rate, double change, double order, double longest)
+{
+    const double steepest = vcg_larger(rate, change / trial);
+    const double bound = steepest <= 1e-15 ? vcg_larger(1e-6, 1e-3 * trial) : pow(0.01 / steepest, 1.0 / order);
+    const double size = vcg_smaller(vcg_smaller(100.0 * trial, bound), longest);
+    return size > 0.0 ? size : trial;
+}
+
+#endif

@@ -1,0 +1,121 @@
+"""What can be asked of a model: the one list of its methods, which starts, models and built modules have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from numpy.typing import ArrayLike
+
+from volterra_cg.arrays import Vector
+from volterra_cg.integrators import DEFAULT
+
+from . import linearisation
+from .events import Event
+from .linearisation import Linearisation, Sensitivities, StartSensitivities
+from .run import Run
+from .simulation import Settings, simulate
+
+if TYPE_CHECKING:
+    from .start import Start
+
+
+class Methods:
+    """A start answers for itself, a model for the spec's own start."""
+
+    @property
+    def _start(self) -> Start:
+        raise NotImplementedError
+
+    def rates(self, t: float, z: ArrayLike) -> Vector:
+        """All of dq/dt, shape (m,)."""
+        return self._start.part("rates", t, z)
+
+    def accelerations(self, t: float, z: ArrayLike) -> Vector:
+        """All of d²q/dt², shape (m,)."""
+        return self._start.part("accelerations", t, z)
+
+    def outputs(self, t: float, z: ArrayLike) -> dict[str, float | Vector]:
+        """Everything the model can tell about a state, by name; a user's outputs are numbers."""
+        y = self._start.measured(t, z)
+        return {
+            name: float(y[output.offset]) if _is_scalar(name, output.user) else y[output.where].copy()
+            for name, output in self._start.model.description.outputs.items()
+        }
+
+    def energies(self, t: float, z: ArrayLike) -> dict[str, float]:
+        """Kinetic and potential energy and their sum."""
+        y, of = self._start.measured(t, z), self._start.model.description.output
+        kinetic, potential = float(y[of("kinetic_energy").offset]), float(y[of("potential_energy").offset])
+        return {"kinetic": kinetic, "potential": potential, "total": kinetic + potential}
+
+    def invariants(self, t: float, z: ArrayLike) -> dict[str, float]:
+        """What the motion conserves, by name."""
+        y, description = self._start.measured(t, z), self._start.model.description
+        return {name: float(y[description.index_of(name)]) for name in description.invariants}
+
+    def constraints(self, t: float, z: ArrayLike) -> dict[str, float]:
+        """The residual of every constraint, by name; a holonomic one also gives that of its position."""
+        return self._start.residuals(self._start.measured(t, z))
+
+    def mass_matrix(self, t: float, z: ArrayLike) -> Vector:
+        """The matrix that multiplies du/dt, shape (equations, equations)."""
+        return self._start.matrices(t, z)[0]
+
+    def forcing(self, t: float, z: ArrayLike) -> Vector:
+        """The right side of mass_matrix du/dt = forcing, shape (equations,)."""
+        return self._start.matrices(t, z)[1]
+
+    def jacobian(self, t: float, z: ArrayLike) -> Vector:
+        """The derivatives of rhs by z at fixed parameters, momenta and signals, shape (states, states)."""
+        return self._start.handle.jacobian(t, z, self._start.signals_at(t, z))
+
+    def sensitivities(self, t: float, z: ArrayLike) -> Sensitivities:
+        """The derivatives of rhs by parameters, momenta and signals."""
+        return linearisation.sensitivities(self._start, t, z)
+
+    def start_sensitivities(self) -> StartSensitivities:
+        """The derivatives of z0 and the momenta by the start values and by the parameters."""
+        start = self._start
+        q, qd = start.z0[: len(start.model.coordinates)], start.rates(start.t0, start.z0)
+        return linearisation.start_sensitivities(start, start.t0, q, qd)
+
+    def linearise(self, t: float, z: ArrayLike, full: bool = False) -> Linearisation:
+        """The linear equations near a state at fixed momenta; with `full` the momenta are states too."""
+        return linearisation.linearise(self._start, t, z, full)
+
+    def simulate(
+        self,
+        t_end: float | None = None,
+        dt: float | None = None,
+        rtol: float | None = None,
+        atol: ArrayLike | None = None,
+        integrator: str = DEFAULT,
+        *,
+        t_eval: ArrayLike | None = None,
+        max_step: float | None = None,
+        first_step: float | None = None,
+        max_steps: int | None = None,
+        dense: bool = False,
+        events: Mapping[str, Event | None] | None = None,
+        project: bool = False,
+        raises: bool = True,
+        strict: bool = False,
+    ) -> Run:
+        """Integrate from the start to t_end, with results every dt or at t_eval; what is not given comes from the spec.
+
+        `integrator` is one of `volterra_cg.integrators`; `atol` may be one number for each state. `events` watches
+        outputs by name beside the events of the spec. `project` moves q to the holonomic constraints after each step.
+        A run that cannot go on raises IntegrationError, or with raises=False is returned with its status. With `strict`,
+        one that has `warnings` raises DoubtfulRun.
+        """
+        steps = max_step, first_step, max_steps
+        settings = Settings(t_end, dt, rtol, atol, integrator, t_eval, *steps, dense, events, project, raises, strict)
+        return simulate(self._start, settings)
+
+
+def _is_scalar(name: str, user: bool) -> bool:
+    return user or name in ("kinetic_energy", "potential_energy", "energy")
+
+
+METHODS = ("z0", "momenta", "rhs", *(name for name in vars(Methods) if not name.startswith("_")))

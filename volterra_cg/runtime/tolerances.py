@@ -1,0 +1,36 @@
+"""The tolerances of a run: the defaults, whose are taken, and which make no sense."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from volterra_cg.arrays import Vector
+from volterra_cg.errors import OptionError
+
+from .arguments import number, numbers
+from .description import Description
+
+RTOL = ATOL = 1e-9  # where neither the caller nor the spec names any
+MATLAB_RTOL, MATLAB_ATOL = 1e-3, 1e-6  # the defaults of MATLAB's ode45, which the paper used
+FINEST = float(np.finfo(np.float64).eps)  # rtol, unless atol is large enough for errors to be measured by it
+SMALLEST = 1e-100
+TINIEST = 1e-300  # so that a state that is zero has a size to be measured by even without atol
+
+
+def chosen_tolerances(description: Description, rtol: float | None, atol: ArrayLike | None) -> tuple[float, Vector]:
+    """The relative tolerance and the absolute one, a number or one for each state: the caller's, the spec's or the default."""
+    spec = description.simulation
+    absolute = numbers("atol", spec.get("atol", ATOL) if atol is None else atol)
+    return number("rtol", spec.get("rtol", RTOL) if rtol is None else rtol), absolute
+
+
+def check_tolerances(rtol: float, atol: Vector) -> None:
+    """Refuse tolerances by which no error can be measured."""
+    if not (0 < rtol < np.inf and (atol >= 0).all() and (atol < np.inf).all()):
+        told = f"{atol:g}" if atol.ndim == 0 else atol.tolist()
+        raise OptionError(f"tolerances must be positive and finite, not rtol = {rtol:g}, atol = {told}")
+    if rtol < FINEST and atol.min(initial=np.inf) < SMALLEST:
+        raise OptionError(
+            f"rtol = {rtol:g} is finer than numbers can be told apart: give at least {FINEST:.1e}, or a larger atol"
+        )
