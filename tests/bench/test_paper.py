@@ -52,7 +52,7 @@ def test_table_9_to_its_order_of_magnitude(compared):
         assert item.norms["momentum_error"] < 10 * max(column.momentum_error, 1e-15)
 
 
-def test_the_roads_of_the_reduced_form_move_alike(compared):
+def test_the_elimination_orders_of_the_reduced_form_move_alike(compared):
     for name in CASES:
         measured = {item.label: item for item in compared(name).measured}
         order, dense = measured["reduced-volterra"], measured["reduced-volterra dense"]

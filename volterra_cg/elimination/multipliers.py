@@ -85,7 +85,7 @@ def _of_joint(
     return result
 
 
-class MultiplierRoad:
+class MultiplierOrder:
     """Solves for the forces along held directions, then for the rates of the speeds."""
 
     def __init__(

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from volterra_cg.elimination import dense, tree
 from volterra_cg.elimination.blocks import BlockSolver
-from volterra_cg.elimination.multipliers import MultiplierRoad, directions
+from volterra_cg.elimination.multipliers import MultiplierOrder, directions
 from volterra_cg.elimination.solution import Solution
 from volterra_cg.elimination.unknowns import Speeds
 from volterra_cg.formulations.inertia import mass_entry
@@ -147,7 +147,7 @@ def _tree(start: _Start, keep: tree.Keep, leaves_inside: bool) -> Solution:
 def _multipliers(start: _Start) -> Solution:
     found = directions(start.problem.kinematics, start.speeds)
     assert found is not None
-    solved = MultiplierRoad(start.problem.kinematics, start.speeds, start.forces, found).solution()
+    solved = MultiplierOrder(start.problem.kinematics, start.speeds, start.forces, found).solution()
     return start.solution(solved.rates, solved.divisors)
 
 

@@ -34,17 +34,17 @@ def solve(
     `keep` says which speeds stay in the form until the end, `leaves_inside` whether the outermost centers are followed in
     the axes of their carriers.
     """
-    return _Road(kinematics, speeds, forces, keep, leaves_inside).solution()
+    return _AlongTree(kinematics, speeds, forces, keep, leaves_inside).solution()
 
 
 def reduced(
     kinematics: Kinematics, speeds: Speeds, forces: Sequence[Node], count: int
 ) -> tuple[tuple[tuple[Node, ...], ...], tuple[Node, ...]]:
     """M_NI and L_NI of the first `count` speeds: the form at the ground, with all other unknowns eliminated."""
-    return _Road(kinematics, speeds, forces, lambda _: True, leaves_inside=True).reduced(count)
+    return _AlongTree(kinematics, speeds, forces, lambda _: True, leaves_inside=True).reduced(count)
 
 
-class _Road:
+class _AlongTree:
     def __init__(
         self, kinematics: Kinematics, speeds: Speeds, forces: Sequence[Node], keep: Keep, leaves_inside: bool
     ) -> None:

@@ -24,6 +24,7 @@ from volterra_cg.system.types import System
 Values = dict[Node, float]
 
 RESIDUAL = 1e-8  # how well start values must satisfy the constraints, beside the size of their terms
+MASSLESS = 1e-12  # part of the masses that a motion moves, coordinate by coordinate, below which it moves none
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ def require_mass(problem: Problem, system: System) -> None:
     _, singular, directions = np.linalg.svd(slopes) if len(slopes) else (None, np.zeros(0), np.eye(count))
     free = directions[int((singular > RANK * singular.max(initial=0.0)).sum()) :].T
     weights, motions = np.linalg.eigh(free.T @ (mass / np.outer(scale, scale)) @ free)
-    if weights.size and weights[0] <= RANK:
+    if weights.size and weights[0] <= MASSLESS:
         still = np.abs(free @ motions[:, 0])
         names = [c.name for c, part in zip(system.coordinates, still, strict=True) if part > 1e-6 * still.max()]
         message = f"a motion of {', '.join(names)} moves no mass, so that no force can say how it goes on"

@@ -23,6 +23,16 @@ _OWN: dict[str, Callable[..., float]] = {
 }
 
 
+def constant(node: Node) -> float | None:
+    """The value of an expression without names, infinite where it is out of range; None for any other."""
+    try:
+        return evaluate(node, {})
+    except OverflowError:
+        return math.inf
+    except (KeyError, ArithmeticError, ValueError):
+        return None
+
+
 def evaluate(node: Node, values: Mapping[str, Node]) -> float:
     """The value of a constant, with parameters by name; raises ArithmeticError or ValueError where it has none."""
     match node:

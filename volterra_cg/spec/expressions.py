@@ -231,10 +231,7 @@ class _Reader:
             sign_at = self.start + len(self.text.encode()[: tree.left.end_col_offset or 0].decode())
             sign_at += len(self.text[sign_at - self.start :]) - len(self.text[sign_at - self.start :].lstrip(" )"))
             raise ExpressionError(sign_at, "this operator is not allowed", "powers are written **" if is_power else "")
-        right = self.node(tree.right)
-        if operator == "**" and isinstance(right, Number) and abs(right.value) > MAX_EXPONENT:
-            raise ExpressionError(right.at, "this power is out of range", f"powers go up to {MAX_EXPONENT}")
-        return Binary(operator, left, right, at)
+        return Binary(operator, left, self.node(tree.right), at)
 
     def _call(self, tree: ast.Call, at: int) -> Node:
         if not isinstance(tree.func, ast.Name):

@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from volterra_cg.spec.expressions import AXES, FUNCTIONS, AxisOf, Binary, Call, Name, Negative, Node, Number, walk
+from volterra_cg.spec.evaluate import constant
+from volterra_cg.spec.expressions import (
+    AXES,
+    FUNCTIONS,
+    MAX_EXPONENT,
+    AxisOf,
+    Binary,
+    Call,
+    Name,
+    Negative,
+    Node,
+    Number,
+    walk,
+)
 
 Kind = Literal["scalar", "vector", "unknown"]
 Report = Callable[[int, str, str], None]  # character, message, remedy
@@ -153,11 +167,24 @@ class Checker:
         if node.operator == "*" and left == right == "vector":
             self.report(node.right.at, "two vectors have no plain product", "use dot(v, w) or cross(v, w)")
             return "unknown"
+        if node.operator == "**" and not self._in_range(node):
+            return "unknown"
         if node.operator in ("/", "**") and (right == "vector" or (left == "vector" and node.operator == "**")):
             at = node.right.at if right == "vector" else node.left.at
             self.report(at, "a vector cannot stand here", "use dot, norm or a component")
             return "unknown"
         return "vector" if "vector" in (left, right) else "scalar"
+
+    def _in_range(self, power: Binary) -> bool:
+        """Whether a power of numbers can be written down."""
+        exponent, whole = constant(power.right), constant(power)
+        if exponent is not None and abs(exponent) > MAX_EXPONENT:
+            self.report(power.right.at, "this power is out of range", f"powers go up to {MAX_EXPONENT}")
+        elif whole is not None and math.isinf(whole):
+            self.report(power.at, "this number is out of range", "floating-point numbers end at 1.8e308")
+        else:
+            return True
+        return False
 
     def _call(self, node: Call) -> Kind:
         if node.function not in FUNCTIONS:
