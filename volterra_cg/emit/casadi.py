@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from volterra_cg.emit.templates import rendered
+from volterra_cg.emit.sources import rendered
 from volterra_cg.version import __version__
 
 
