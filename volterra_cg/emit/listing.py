@@ -140,17 +140,28 @@ class Lister:
                     self._emit_check(node)
 
     def _sections(self, nodes: Sequence[Node]) -> None:
-        """All nodes under the title of the section that first needs them."""
-        wanted, done = set(nodes), set[Node]()
-        for section in (*self.entry.sections, Section("", self.entry.results)):
-            fresh = [n for n in topological(section.nodes) if n in wanted and n not in done]
-            if fresh and section.title:
-                self._statements.append(Comment(section.title))
+        """All nodes in the order of the sections that first need them, under headings that say what they lead to.
+
+        A heading is that of the first section, from their own on, which needs all of them and of which every value is
+        computed: where an optimisation has left only pieces of a section, its title would not be true.
+        """
+        sections = [*self.entry.sections, Section("results", self.entry.results)]
+        below = [dict.fromkeys(topological(section.nodes)) for section in sections]
+        computed = {*nodes, *self.leaves}
+        whole = [all(n in computed or isinstance(n, Const) for n in section.nodes) for section in sections]
+        left, heading = dict.fromkeys(nodes), ""
+        for number, needed in enumerate(below):
+            fresh = [node for node in needed if node in left]
+            left = {node: None for node in left if node not in needed}
+            before = len(self._statements)
             for node in fresh:
                 self._emit(node)
-            done.update(fresh)
-        if self.entry.sections:
-            self._statements.append(Comment("results"))
+            later = range(number, len(sections))
+            title = next(sections[k].title for k in later if whole[k] and all(node in below[k] for node in fresh))
+            shown = len(self._statements) > before or number == len(sections) - 1
+            if self.entry.sections and shown and title != heading:
+                self._statements.insert(before, Comment(title))
+                heading = title
 
     def _emit(self, node: Node) -> None:
         if node in self._merged:
