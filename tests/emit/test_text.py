@@ -109,7 +109,7 @@ def test_equations_for_reading():
     assert latex.count(r"\[") == latex.count(r"\]")
 
 
-@pytest.mark.parametrize("name", ["Python", "vcg_model"])
+@pytest.mark.parametrize("name", ["Python", "vcg_model", "vcg_solve"])
 def test_names_of_headers_are_refused(generated, name):
     with pytest.raises(SpecError, match=f"cannot be called {name}"):
         generated(PLAIN.replace('"plain"', f'"{name}"'))

@@ -25,6 +25,7 @@ HEADERS = (
     "vcg_lanes.h",
     "vcg_lanes_words.h",
     "vcg_sincos.h",
+    "vcg_solve.h",
 )  # of the runtime, copied beside every model
 
 
