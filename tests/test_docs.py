@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.integrate import simpson, solve_ivp
 
-from volterra_cg import integrators
+from volterra_cg import integrators, targets
 
 ROOT = Path(__file__).parents[1]
 
@@ -176,3 +176,11 @@ def test_interop_casadi(interop):
 
 def test_the_table_of_integrators_is_that_of_the_docs():
     assert integrators.markdown() in (ROOT / "docs" / "runtime.md").read_text(encoding="utf-8")
+
+
+def test_the_table_of_targets_is_that_of_the_docs(request):
+    page = ROOT / "docs" / "interop.md"
+    if request.config.getoption("--update-goldens"):
+        text = page.read_text(encoding="utf-8")
+        page.write_text(re.sub(r"\| target \|.*?(?=\n\n)", lambda _: targets.markdown(), text, flags=re.DOTALL))
+    assert targets.markdown() in page.read_text(encoding="utf-8"), "pytest --update-goldens"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "volterra_cg"
-SHARED = {"errors", "version", "options", "clock", "projection", "integrators"}
+SHARED = {"errors", "version", "options", "clock", "projection", "integrators", "targets"}
 # what each stage may import of this package, besides itself and what all share
 ALLOWED = {
     "spec": set(),
