@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.integrate import simpson, solve_ivp
 
-from volterra_cg import integrators, options, passes
+from volterra_cg import integrators, options, passes, targets
 
 ROOT = Path(__file__).parents[1]
 
@@ -189,3 +189,11 @@ def test_the_table_of_passes_is_that_of_the_docs():
 
 def test_the_table_of_formulations_is_that_of_the_docs():
     assert options.markdown() in (ROOT / "docs" / "formulations.md").read_text(encoding="utf-8")
+
+
+def test_the_table_of_targets_is_that_of_the_docs(request):
+    page = ROOT / "docs" / "interop.md"
+    if request.config.getoption("--update-goldens"):
+        text = page.read_text(encoding="utf-8")
+        page.write_text(re.sub(r"\| target \|.*?(?=\n\n)", lambda _: targets.markdown(), text, flags=re.DOTALL))
+    assert targets.markdown() in page.read_text(encoding="utf-8"), "pytest --update-goldens"

@@ -37,8 +37,8 @@ __all__ = [
     "VolterraError",
     "WorkerError",
     "__version__",
-    "casadi_library",
     "compile",
+    "library",
 ]
 
 
@@ -52,21 +52,27 @@ def compile(  # noqa: A001
     return model
 
 
-def casadi_library(
-    path: str | os.PathLike[str], formulation: str | None = None, name: str | None = None, jacobian: bool = True
+def library(
+    path: str | os.PathLike[str],
+    target: str,
+    formulation: str | None = None,
+    name: str | None = None,
+    jacobian: bool = True,
 ) -> Path:
-    """The shared library of a model, from the cache or compiled, for CasADi's `external`.
+    """The shared library of a model for another program, such as "casadi", from the cache or compiled.
 
-    `path` is a spec, or the folder of a built model, to which the other arguments do not apply. The functions are
-    <model>_rhs: (t, z, p, g, signals) -> dz and <model>_start: (t, q, qd, p) -> (z, g).
+    `path` is a spec, or the folder of a built model, to which the later arguments do not apply.
     """
+    from functools import partial
     from pathlib import Path
 
-    from .build import library
-    from .emit.casadi import adapter
+    from . import build
+    from .emit.adapter import adapter
+    from .targets import require_library
 
+    require_library(target)
     folder = Path(path) if Path(path).is_dir() else _built(path, formulation, name, jacobian)
-    return library(folder, "casadi", adapter)
+    return build.library(folder, target, partial(adapter, target))
 
 
 def _built(path: str | os.PathLike[str], formulation: str | None, name: str | None, jacobian: bool) -> Path:

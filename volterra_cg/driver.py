@@ -27,6 +27,7 @@ from volterra_cg.program.field import AccidentalZero, IdenticallyZero
 from volterra_cg.spec import Spec, read
 from volterra_cg.system.from_spec import from_spec
 from volterra_cg.system.types import Coordinate, Parameter, System
+from volterra_cg.targets import EQUATIONS
 
 SEEDS = 4  # sets of random points to try; that one fails by accident has odds of about 2**-50
 ZERO_DIVISOR = "the equations of motion divide by something that is zero at every configuration"
@@ -94,7 +95,7 @@ def check(path: Path) -> summary.Summary:
     return _placed(spec, summarised)
 
 
-def derive(path: Path, options: Options, latex: bool = False) -> str:
+def derive(path: Path, options: Options, target: str = EQUATIONS[0]) -> str:
     """The equations of a spec, for reading."""
     spec = read(path)
     system = from_spec(spec)
@@ -102,7 +103,7 @@ def derive(path: Path, options: Options, latex: bool = False) -> str:
     def shown(seed: int) -> str:
         problem = pose(system, options, seed)
         solution = classical.solve(problem) if isinstance(problem, ClassicalProblem) else dense.solve(problem)
-        return equations.show(problem, solution, system.name, latex)
+        return equations.show(problem, solution, system.name, target)
 
     return _placed(spec, shown)
 

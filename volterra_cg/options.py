@@ -38,7 +38,8 @@ TABLE = (
 FORMULATIONS = tuple(row.name for row in TABLE)
 REDUCED = FORMULATIONS[0]  # the default, and the only one whose elimination order is open
 
-TAKEN = ("Python", "vcg_model", "_model")  # names that the generated files use themselves
+TAKEN = ("Python", "_model")  # names that the generated files use themselves
+HEADERS = "vcg_"  # what the names of our own headers begin with
 ORDERS = (
     "auto",
     "dense",
@@ -79,7 +80,8 @@ class Options:
 
 def is_model_name(name: str) -> bool:
     """Whether a model can have a name: it becomes a Python module and a C header."""
-    return bool(re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name)) and not keyword.iskeyword(name) and name not in TAKEN
+    taken = keyword.iskeyword(name) or name in TAKEN or name.startswith(HEADERS)
+    return bool(re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name)) and not taken
 
 
 def markdown() -> str:

@@ -154,14 +154,13 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double x6 = u_u - x5;
     const double x7 = w[11]*cos_theta1;
     const double x8 = x7 + w[9]*cos_theta2;
-    /* M_NI = W^T M W, Eq. (47) */
+    /* u' = M_NI^-1 L_NI, Eq. (67) */
     const double x9 = x7 - x8*x4;
     const double x10 = w[6]*x9;
     const double x11 = x4 - 1.0;
     const double x12 = w[14]*x0;
     const double x13 = x9*x10 - x11*(x12*x4 + w[7]*x11) - x4*(w[8]*x4 + x12*x11);
     if (x13 >= -w[17]) { *where = 4; return 1; }
-    /* u' = M_NI^-1 L_NI, Eq. (67) */
     const double x14 = sin_theta1*x6;
     const double x15 = w[3]*(x5*x5);
     const double x16 = p_l*x6;

@@ -24,14 +24,13 @@ VCG_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY 
     const LANES x6 = u_u - x5;
     const LANES x7 = w[11].x*cos_theta1;
     const LANES x8 = x7 + w[9].x*cos_theta2;
-    /* M_NI = W^T M W, Eq. (47) */
+    /* u' = M_NI^-1 L_NI, Eq. (67) */
     const LANES x9 = x7 - x8*x4;
     const LANES x10 = w[6].x*x9;
     const LANES x11 = x4 - 1.0;
     const LANES x12 = w[14].x*x0;
     const LANES x13 = x9*x10 - x11*(x12*x4 + w[7].x*x11) - x4*(w[8].x*x4 + x12*x11);
     failed[1] = (LANE_BITS)(x13 >= -w[17].x);
-    /* u' = M_NI^-1 L_NI, Eq. (67) */
     const LANES x14 = sin_theta1*x6;
     const LANES x15 = w[3].x*(x5*x5);
     const LANES x16 = p_l*x6;

@@ -279,7 +279,7 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double x6 = x3*cos_theta - sin_theta*x5;
     const double sin_psi = sin(q_psi);
     const double x7 = p_m*(u_rho_rate*sin_phi + x4*cos_phi);
-    /* L_NI, Eq. (65) */
+    /* u' = M_NI^-1 L_NI, Eq. (67) */
     const double x8 = p_I_xz*u_wx + p_I_yz*u_wy - p_I_zz*u_wz;
     const double x9 = p_I_xy*u_wx - p_I_yy*u_wy + p_I_yz*u_wz;
     const double x10 = p_I_xx*u_wx - p_I_xy*u_wy - p_I_xz*u_wz;
@@ -287,7 +287,6 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double x12 = sin(0.089*t);
     const double x13 = cos(0.0485*t);
     const double x14 = 0.018*x12 - 0.012*x13;
-    /* u' = M_NI^-1 L_NI, Eq. (67) */
     const double x15 = w[24]*x1;
     const double x16 = x1*x15;
     const double x17 = w[23] + x16;

@@ -40,7 +40,7 @@ VCG_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY 
     const LANES x5 = p_m*(x4*sin_phi - u_rho_rate*cos_phi);
     const LANES x6 = x3*cos_theta - sin_theta*x5;
     const LANES x7 = p_m*(u_rho_rate*sin_phi + x4*cos_phi);
-    /* L_NI, Eq. (65) */
+    /* u' = M_NI^-1 L_NI, Eq. (67) */
     const LANES x8 = p_I_xz*u_wx + p_I_yz*u_wy - p_I_zz*u_wz;
     const LANES x9 = p_I_xy*u_wx - p_I_yy*u_wy + p_I_yz*u_wz;
     const LANES x10 = p_I_xx*u_wx - p_I_xy*u_wy - p_I_xz*u_wz;
@@ -52,7 +52,6 @@ VCG_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY 
     LANES x17, x16;
     lanes_sincos(&x15, &x17, &x16);
     const LANES x18 = 0.018*x13 - 0.012*x16;
-    /* u' = M_NI^-1 L_NI, Eq. (67) */
     const LANES x19 = w[24].x*x1;
     const LANES x20 = x1*x19;
     const LANES x21 = w[23].x + x20;

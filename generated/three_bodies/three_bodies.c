@@ -368,13 +368,12 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double x17 = cos_theta*x5 + sin_theta*x16;
     const double sin_psi = sin(q_psi);
     const double x18 = cos_phi*x8 - sin_phi*x15;
-    /* M_NI = W^T M W, Eq. (47) */
+    /* u' = M_NI^-1 L_NI, Eq. (67) */
     const double x19 = x3 - x1;
     const double x20 = w[28]*x19;
     const double x21 = w[26] - x7 - x6;
     const double x22 = w[20] - w[28]*x21;
     const double x23 = w[22] - sin_gamma2*(w[25] - x20) + cos_gamma2*x22;
-    /* L_NI, Eq. (65) */
     const double x24 = p_I_xz*u_wx + p_I_yz*u_wy - p_I_zz*u_wz;
     const double x25 = p_I_xy*u_wx - p_I_yy*u_wy + p_I_yz*u_wz;
     const double x26 = u_wx*cos_gamma2 - u_wy*sin_gamma2;
@@ -402,7 +401,6 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double x48 = x34 + u_wx*x13 + x43*x47 + sin_gamma1*x42;
     const double x49 = x40 - x48;
     const double x50 = x41 - w[40]*(sin_gamma2*x46 + cos_gamma2*x49);
-    /* u' = M_NI^-1 L_NI, Eq. (67) */
     const double x51 = w[22]*(sin_gamma2*sin_gamma2 + sin_gamma1*sin_gamma1);
     const double x52 = w[18]*x19*x19;
     const double x53 = p_b*(w[23] + x3 + x1);

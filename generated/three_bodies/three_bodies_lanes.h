@@ -59,13 +59,12 @@ VCG_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY 
     const LANES x16 = sin_phi*x8 + cos_phi*x15;
     const LANES x17 = cos_theta*x5 + sin_theta*x16;
     const LANES x18 = cos_phi*x8 - sin_phi*x15;
-    /* M_NI = W^T M W, Eq. (47) */
+    /* u' = M_NI^-1 L_NI, Eq. (67) */
     const LANES x19 = x3 - x1;
     const LANES x20 = w[28].x*x19;
     const LANES x21 = w[26].x - x7 - x6;
     const LANES x22 = w[20].x - w[28].x*x21;
     const LANES x23 = w[22].x - sin_gamma2*(w[25].x - x20) + cos_gamma2*x22;
-    /* L_NI, Eq. (65) */
     const LANES x24 = p_I_xz*u_wx + p_I_yz*u_wy - p_I_zz*u_wz;
     const LANES x25 = p_I_xy*u_wx - p_I_yy*u_wy + p_I_yz*u_wz;
     const LANES x26 = u_wx*cos_gamma2 - u_wy*sin_gamma2;
@@ -93,7 +92,6 @@ VCG_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY 
     const LANES x48 = x34 + u_wx*x13 + x43*x47 + sin_gamma1*x42;
     const LANES x49 = x40 - x48;
     const LANES x50 = x41 - w[40].x*(sin_gamma2*x46 + cos_gamma2*x49);
-    /* u' = M_NI^-1 L_NI, Eq. (67) */
     const LANES x51 = w[22].x*(sin_gamma2*sin_gamma2 + sin_gamma1*sin_gamma1);
     const LANES x52 = w[18].x*x19*x19;
     const LANES x53 = p_b*(w[23].x + x3 + x1);

@@ -22,6 +22,7 @@ FILES = {
     "vcg_lanes_words.h",
     "vcg_model.h",
     "vcg_sincos.h",
+    "vcg_solve.h",
 }
 
 

@@ -25,7 +25,7 @@ def here(tmp_path, monkeypatch, cache_folder):
     driver = types.ModuleType("volterra_cg.driver")
     driver.generate = lambda path, options, clock: oscillator.sources(options.name or "oscillator")
     driver.check = lambda path: Checked()
-    driver.derive = lambda path, options, latex: r"\ddot x" if latex else "x'' = -k/m*x"
+    driver.derive = lambda path, options, target: {"latex": r"\ddot x", "text": "x'' = -k/m*x"}[target]
     monkeypatch.setitem(__import__("sys").modules, "volterra_cg.driver", driver)
     monkeypatch.setattr(volterra_cg, "driver", driver, raising=False)
     monkeypatch.setenv("VOLTERRA_CG_CACHE", str(cache_folder))

@@ -62,7 +62,7 @@ def test_check_and_derive(here, capsys):
     assert main(["check", SPEC]) == 0
     assert main(["check", SPEC, "--json"]) == 0
     assert main(["derive", SPEC]) == 0
-    assert main(["derive", SPEC, "--latex"]) == 0
+    assert main(["derive", SPEC, "--to", "latex"]) == 0
     assert capsys.readouterr().out == "3 coordinates\n{\n  \"m\": 3\n}\nx'' = -k/m*x\n\\ddot x\n"
 
 

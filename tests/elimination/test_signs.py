@@ -10,6 +10,8 @@ from volterra_cg import driver, passes
 from volterra_cg.elimination import classical, orders
 from volterra_cg.elimination.assemble import assemble
 from volterra_cg.emit.listing import Lister
+from volterra_cg.emit.printer import whole
+from volterra_cg.emit.statements import Place
 from volterra_cg.errors import ModelError
 from volterra_cg.formulations.problem import ClassicalProblem
 from volterra_cg.options import FORMULATIONS, Options
@@ -90,7 +92,7 @@ def test_the_wrong_sign_fails_in_the_emitted_code(factor, positive, condition):
     x, y = (graph.input(Role.COORDINATE, i, name) for i, name in enumerate("xy"))
     pivot = factor * (x + y)
     program = Program(graph, (Entry("rhs", (graph.inverse(pivot),)),), (Check.of(pivot, "it", positive=positive),))
-    leaves = {x: "z[0]", y: "z[1]"}
-    body = Lister(program.entries[0], leaves, [("dz", 0)], program.checks).listing().body
+    leaves = {x: Place("z", 0), y: Place("z", 1)}
+    body = whole(Lister(program.entries[0], leaves, [Place("dz", 0)], program.checks).listing().statements).body
     name = next(line.split()[2] for line in body.splitlines() if "q_x + q_y" in line)
     assert f"if ({condition.replace('q_x + q_y', name, 1)})" in body

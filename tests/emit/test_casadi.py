@@ -1,6 +1,4 @@
-"""The adapter to CasADi: strict compilers take it, and CasADi sees the model's values and derivatives."""
-
-import subprocess
+"""The adapter to CasADi: CasADi sees the model's values and derivatives."""
 
 import casadi
 import numpy as np
@@ -8,11 +6,6 @@ import pytest
 
 import volterra_cg
 from tests.fixtures.specs import KEYWORDS, MOVING, PLAIN
-from tests.fixtures.table import HEADERS, STRICT
-from volterra_cg.clock import Clock
-from volterra_cg.driver import generate
-from volterra_cg.emit.casadi import adapter
-from volterra_cg.options import Options
 
 pytestmark = pytest.mark.compiles
 TEXTS = {"plain": PLAIN, "moving": MOVING, "keywords": KEYWORDS}
@@ -27,7 +20,7 @@ def external(workshop, tmp_path, monkeypatch):
         spec = tmp_path / "spec.toml"
         spec.write_text(text)
         model = volterra_cg.compile(spec, jacobian=jacobian)
-        library = str(volterra_cg.casadi_library(spec, jacobian=jacobian))
+        library = str(volterra_cg.library(spec, "casadi", jacobian=jacobian))
         return model, *(casadi.external(f"{model.name}_{part}", library, options) for part in ("rhs", "start"))
 
     return make
@@ -37,18 +30,6 @@ def inputs(model, t=0.3):
     """A state away from the start, with its time, parameters, momenta and signals."""
     z = model.z0 + 0.1 * np.arange(1, len(model.z0) + 1)
     return t, z, list(model.parameters.values()), model.momenta, list(model.default.signals.values())
-
-
-@pytest.mark.parametrize("jacobian", [False, True])
-def test_strict_compilers_take_it(jacobian, tmp_path):
-    (tmp_path / "spec.toml").write_text(KEYWORDS)
-    sources = generate(tmp_path / "spec.toml", Options(jacobian=jacobian), Clock())
-    text = adapter(sources.report)
-    assert ("jac_" in text) == jacobian
-    for name, content in {**sources.files, "_casadi.c": text}.items():
-        (tmp_path / name).write_text(content)
-    command = ["gcc", *STRICT, "-iquote", str(HEADERS), "-c", "_casadi.c", "-o", "_casadi.o"]
-    subprocess.run(command, check=True, cwd=tmp_path)
 
 
 @pytest.mark.parametrize("name", TEXTS)

@@ -14,6 +14,7 @@ from volterra_cg.emit.expressions import identifier, literal
 from volterra_cg.emit.printer import function
 from volterra_cg.errors import SpecError
 from volterra_cg.options import Options
+from volterra_cg.targets import EQUATIONS
 
 
 @settings(max_examples=200, deadline=None, derandomize=True)
@@ -99,17 +100,21 @@ def test_functions_are_spelled_by_the_printer():
     assert function("sign", ["x"]) == "(double)((x > 0.0) - (x < 0.0))"
 
 
+def test_every_target_of_equations_has_a_notation():
+    assert tuple(equations.NOTATIONS) == EQUATIONS
+
+
 def test_equations_for_reading():
     problem = problem_of(PLAIN)
-    text = equations.show(problem, dense.solve(problem), "plain", latex=False)
+    text = equations.show(problem, dense.solve(problem), "plain", "text")
     assert "G_x = " in text
     assert "M_NI[1] = " in text
-    latex = equations.show(problem, dense.solve(problem), "plain", latex=True)
+    latex = equations.show(problem, dense.solve(problem), "plain", "latex")
     assert r"\dot{x}" in latex
     assert latex.count(r"\[") == latex.count(r"\]")
 
 
-@pytest.mark.parametrize("name", ["Python", "vcg_model"])
+@pytest.mark.parametrize("name", ["Python", "vcg_model", "vcg_solve"])
 def test_names_of_headers_are_refused(generated, name):
     with pytest.raises(SpecError, match=f"cannot be called {name}"):
         generated(PLAIN.replace('"plain"', f'"{name}"'))

@@ -19,6 +19,7 @@ from volterra_cg.options import FORMULATIONS, Options
 from volterra_cg.program.interpret import interpret
 from volterra_cg.spec import parse, read
 from volterra_cg.system.from_spec import from_spec
+from volterra_cg.targets import EQUATIONS
 
 MODELS = Path(__file__).parents[2] / "benchmarks" / "models"
 TEXTS = {
@@ -216,8 +217,8 @@ def test_given_reduced_speeds_the_others_append_the_ignorable_rates():
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_every_method_shows_its_equations(formulation):
     count = len(assembled("cart_pendulum", formulation)[0].speeds)
-    for latex in (False, True):
-        text = driver.derive(MODELS / "cart_pendulum.toml", Options(formulation), latex)
+    for target in EQUATIONS:
+        text = driver.derive(MODELS / "cart_pendulum.toml", Options(formulation), target)
         assert f"cart_pendulum: {count} equations ({formulation})" in text
         assert "Equations of motion M" in text
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from volterra_cg.errors import VolterraError
 from volterra_cg.integrators import DEFAULT, EXPLICIT, FIXED_STEP, INTEGRATORS
 from volterra_cg.options import FORMULATIONS, ORDERS, REDUCED
+from volterra_cg.targets import COMPILED, EQUATIONS, help_on
 from volterra_cg.version import __version__
 
 from .terminal import say
@@ -98,8 +99,8 @@ def parser() -> argparse.ArgumentParser:
     derive = command("derive", "show the equations of a spec")
     _spec(derive)
     _formulation(derive)
-    derive.add_argument("--latex", action="store_true", help="as LaTeX")
-    _build(command("build", "make an importable module of a spec"))
+    _target(derive, "derive", EQUATIONS)
+    _build(command("build", "make an importable module of a spec, or a library for another program"))
     _simulate(command("simulate", "integrate a spec, or a module that was built, in time"))
     _sweep(command("sweep", "integrate a spec over a grid of parameters and start values; an interrupted one goes on"))
     _bench(command("bench", "compare the formulations on mechanisms; without a spec, on the paper's three"))
@@ -119,9 +120,14 @@ def _formulation(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _target(command: argparse.ArgumentParser, name: str, targets: Sequence[str]) -> None:
+    command.add_argument("--to", choices=targets, default=targets[0], help=help_on(name))
+
+
 def _build(command: argparse.ArgumentParser) -> None:
     _spec(command)
     _formulation(command)
+    _target(command, "build", COMPILED)
     command.add_argument(
         "-o", "--out", metavar="DIR", type=Path, default=Path("generated"), help="where the package goes (%(default)s)"
     )
@@ -143,7 +149,7 @@ def _build(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--explain", action="store_true", help="show the operations in each elimination order and after each pass"
     )
-    command.add_argument("--json", action="store_true", help="print one JSON object instead of the module's path")
+    command.add_argument("--json", action="store_true", help="print one JSON object instead of the path")
 
 
 def _simulate(command: argparse.ArgumentParser) -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from volterra_cg.build import Built, build
+from volterra_cg.build import Built, build, library
 from volterra_cg.clock import Clock
 from volterra_cg.errors import OptionError, SpecError
 from volterra_cg.options import Options
+from volterra_cg.targets import LIBRARIES
 
 from .terminal import progress, say
 
@@ -38,23 +40,30 @@ def derive(chosen: argparse.Namespace) -> int:
     """Print the equations of a spec."""
     from volterra_cg import driver
 
-    print(driver.derive(existing(chosen.spec), Options(chosen.formulation), chosen.latex))
+    print(driver.derive(existing(chosen.spec), Options(chosen.formulation), chosen.to))
     return 0
 
 
 def build_module(chosen: argparse.Namespace) -> int:
-    """Publish the module of a spec and print where it is."""
+    """Publish the module of a spec, and make a library of it if asked for; print where it is."""
     options = Options(chosen.formulation, chosen.name, chosen.order, chosen.optimise, chosen.jacobian)
     built = run_build(chosen.spec, options, chosen.out)
+    made = {"library": str(_library(built, chosen.to))} if chosen.to in LIBRARIES else {}
     if chosen.explain:
         say(explanation(built.report))
     if chosen.json:
-        print(json.dumps(built.as_dict(), indent=2))
+        print(json.dumps({**built.as_dict(), **made}, indent=2))
         return 0
     say(summary(built.report))
     say(timing(built))
-    print(built.folder)
+    print(made.get("library", built.folder))
     return 0
+
+
+def _library(built: Built, target: str) -> Path:
+    from volterra_cg.emit.adapter import adapter
+
+    return library(built.folder, target, partial(adapter, target))
 
 
 def run_build(spec: Path, options: Options, out: Path | None) -> Built:

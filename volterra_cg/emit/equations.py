@@ -1,7 +1,9 @@
-"""The equations of a model for reading, as text or LaTeX."""
+"""The equations of a model for reading, in the notations that targets.py lists."""
 
 from __future__ import annotations
 
+import itertools
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 import sympy
@@ -15,12 +17,12 @@ LARGE = 160  # nodes; a larger entry is counted, not shown
 SIMPLIFIED = 60  # nodes; a smaller one is worth sympy's trigonometric simplification
 
 
-def show(problem: Problem, solution: Solution, name: str, latex: bool) -> str:
+def show(problem: Problem, solution: Solution, name: str, target: str) -> str:
     """Dynamical constraints, W, X, and the matrix and right side of the equations of motion."""
     rates = [symbol(node) for node in problem.kinematics.inputs.rates]
     speeds = [symbol(node) for node in problem.speed_inputs]
     momenta = [symbol(node) for node in problem.momentum_inputs]
-    page = _Page(latex)
+    page = NOTATIONS[target]()
     page.title(f"{name}: {len(speeds)} equations ({problem.formulation})")
     if problem.momentum_inputs:
         page.title("Dynamical constraints M' q' + N_2 = G_I, Eq. (25)")
@@ -44,11 +46,10 @@ def show(problem: Problem, solution: Solution, name: str, latex: bool) -> str:
     return page.text()
 
 
-class _Page:
-    """Collects lines in one of the two notations."""
+class Notation(ABC):
+    """Collects the lines of a page."""
 
-    def __init__(self, latex: bool) -> None:
-        self._latex = latex
+    def __init__(self) -> None:
         self._lines: list[str] = []
 
     def text(self) -> str:
@@ -57,32 +58,61 @@ class _Page:
 
     def title(self, text: str) -> None:
         """A heading."""
-        self._lines += ["", f"% {text}" if self._latex else text, ""]
+        self._lines += ["", self._heading(text), ""]
 
     def equation(self, left: sympy.Symbol, node: Node) -> None:
         """One equation: left = node."""
-        right = _readable(node)
-        if self._latex:
-            self._lines.append(rf"\[ {_latex(left)} = {_latex(right)} \]")
-        else:
-            self._lines.append(f"  {left} = {right}")
+        self._lines.append(self._equation(left, _readable(node)))
 
     def matrix(self, name: str, rows: Sequence[Sequence[Node]]) -> None:
-        """A matrix, entry by entry in text, whole in LaTeX."""
-        if not rows or not rows[0]:
-            return
-        shown = [[_readable(node) for node in row] for row in rows]
-        if self._latex:
-            head, _, index = name.partition("_")
-            label = rf"{head}_{{{index}}}" if index else head
-            self._lines.append(rf"\[ {label} = {_latex(sympy.Matrix(shown))} \]")
-            return
-        for i, row in enumerate(shown):
-            for j, entry in enumerate(row):
-                if entry != 0:
-                    place = f"{i + 1}" if len(row) == 1 else f"{i + 1},{j + 1}"
-                    self._lines.append(f"  {name}[{place}] = {entry}")
-        self._lines.append("")
+        """A matrix, if it has entries."""
+        if rows and rows[0]:
+            self._lines += self._matrix(name, sympy.Matrix([[_readable(node) for node in row] for row in rows]))
+
+    @abstractmethod
+    def _heading(self, text: str) -> str: ...
+
+    @abstractmethod
+    def _equation(self, left: sympy.Symbol, right: sympy.Expr) -> str: ...
+
+    @abstractmethod
+    def _matrix(self, name: str, entries: sympy.Matrix) -> list[str]: ...
+
+
+class PlainText(Notation):
+    """For a terminal; a matrix entry by entry, without zeros."""
+
+    def _heading(self, text: str) -> str:
+        return text
+
+    def _equation(self, left: sympy.Symbol, right: sympy.Expr) -> str:
+        return f"  {left} = {right}"
+
+    def _matrix(self, name: str, entries: sympy.Matrix) -> list[str]:
+        lines = []
+        for i, j in itertools.product(range(entries.rows), range(entries.cols)):
+            if entries[i, j] != 0:
+                place = f"{i + 1}" if entries.cols == 1 else f"{i + 1},{j + 1}"
+                lines.append(f"  {name}[{place}] = {entries[i, j]}")
+        return [*lines, ""]
+
+
+class Latex(Notation):
+    """Displayed formulas; headings are comments."""
+
+    def _heading(self, text: str) -> str:
+        return f"% {text}"
+
+    def _equation(self, left: sympy.Symbol, right: sympy.Expr) -> str:
+        return rf"\[ {_latex(left)} = {_latex(right)} \]"
+
+    def _matrix(self, name: str, entries: sympy.Matrix) -> list[str]:
+        head, _, index = name.partition("_")
+        label = rf"{head}_{{{index}}}" if index else head
+        return [rf"\[ {label} = {_latex(entries)} \]"]
+
+
+NOTATIONS: dict[str, type[Notation]] = {"text": PlainText, "latex": Latex}
 
 
 def _readable(node: Node) -> sympy.Expr:

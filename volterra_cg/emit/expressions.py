@@ -1,19 +1,25 @@
-"""Nodes as C expressions: which get a variable, what it is called, and how the rest is written inline."""
+"""Nodes as C expressions: which get a variable, what it is called, and how the rest is written inline.
+
+Sums and products are computed from left to right and rounded after each step, so the order of their operands decides how
+long the last one waits: those that are known early go first.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import assert_never
 
 from volterra_cg.emit.printer import function
+from volterra_cg.emit.statements import Code, code, joined, named
 from volterra_cg.program.cost import divides
 from volterra_cg.program.nodes import LDL, LU, Call, Const, Input, Inverse, Item, Node, Product, Solve, Sum
 
 LONGEST = 96  # characters of an expression that may still be put into another
-SUM, PRODUCT, ATOM = range(3)  # how tightly a text binds
+SUM, PRODUCT, ATOM = range(3)  # how tightly an expression binds
+STEP, DIVISION, FUNCTION = 4, 14, 30  # cycles of an addition or multiplication, a division, a sine and cosine
 
 
 def literal(value: Fraction) -> str:
@@ -30,30 +36,31 @@ class Expressions:
     """Writes nodes in terms of the variables declared so far."""
 
     def __init__(
-        self, count: Counter[Node], own: set[Node], leaves: Mapping[Node, str], ready: Mapping[Node, int]
+        self, nodes: Sequence[Node], count: Counter[Node], own: set[Node], leaves: Mapping[Node, Code]
     ) -> None:
         self._count = count
-        self._ready = ready  # when each node is known: operands that come late are written last
+        self._ready = ready(nodes)  # operands that come late are written last
         self._own = own  # nodes that must have a variable
-        self._names: dict[Node, str] = dict(leaves)
-        self._inline: dict[Node, tuple[str, int]] = {}
+        self._codes: dict[Node, Code] = dict(leaves)
+        self._taken = {known.text for known in leaves.values()}
+        self._inline: dict[Node, tuple[Code, int]] = {}
         self._fresh = 0
 
     def name(self, node: Node) -> str:
         """A new variable for a node."""
-        text = self._suggested(node)
-        if text is None or text in self._names.values():
-            text = f"x{self._fresh}"
-            self._fresh += 1
-        self._names[node] = text
-        return text
+        name = self._suggested(node)
+        if name is None or name in self._taken:
+            name = self.fresh("x")
+        self.set_code(node, named(name))
+        return name
 
-    def set_name(self, node: Node, text: str) -> None:
+    def set_code(self, node: Node, known: Code) -> None:
         """Let a node be read from a place of its own."""
-        self._names[node] = text
+        self._codes[node] = known
+        self._taken.add(known.text)
 
     def fresh(self, prefix: str) -> str:
-        """A new name for an array."""
+        """A new name of our own."""
         self._fresh += 1
         return f"{prefix}{self._fresh - 1}"
 
@@ -65,28 +72,28 @@ class Expressions:
         return name if "_" in name else None
 
     def needs_variable(self, node: Node) -> bool:
-        """Whether a node is to be declared; if not, its text is kept for its only user."""
-        if node in self._names:
+        """Whether a node is to be declared; if not, its expression is kept for its only user."""
+        if node in self._codes:
             return False
         if isinstance(node, Const):
             return False
-        text, level = self.written(node)
-        if self._count[node] > 1 or node in self._own or isinstance(node, (Call, Inverse)) or len(text) > LONGEST:
+        made, level = self.written(node)
+        if self._count[node] > 1 or node in self._own or isinstance(node, (Call, Inverse)) or len(made.text) > LONGEST:
             return True
-        self._inline[node] = (text, level)
+        self._inline[node] = (made, level)
         return False
 
-    def text(self, node: Node, level: int = SUM) -> str:
+    def code(self, node: Node, level: int = SUM) -> Code:
         """A node as an operand that binds at least as tightly as `level`."""
-        if node in self._names:
-            return self._names[node]
+        if node in self._codes:
+            return self._codes[node]
         if isinstance(node, Const):
             value = literal(node.value)
-            return value if node.value >= 0 or level == SUM else f"({value})"
-        text, own = self._inline[node] if node in self._inline else self.written(node)
-        return text if own >= level else f"({text})"
+            return Code(value if node.value >= 0 or level == SUM else f"({value})")
+        made, own = self._inline[node] if node in self._inline else self.written(node)
+        return made if own >= level else code("(", made, ")")
 
-    def written(self, node: Node) -> tuple[str, int]:
+    def written(self, node: Node) -> tuple[Code, int]:
         """The right side of a node's declaration, and how tightly it binds."""
         match node:
             case Sum():
@@ -94,7 +101,7 @@ class Expressions:
             case Product():
                 return self._product(node), PRODUCT
             case Inverse():
-                return f"1.0/{self.text(node.args[0], ATOM)}", PRODUCT
+                return code("1.0/", self.code(node.args[0], ATOM)), PRODUCT
             case Call():
                 return self._call(node), ATOM
             case Const() | Input() | LU() | LDL() | Solve() | Item():
@@ -102,34 +109,76 @@ class Expressions:
             case _:
                 assert_never(node)
 
-    def _call(self, node: Call) -> str:
+    def _call(self, node: Call) -> Code:
         if not node.args:
-            return "3.141592653589793"
+            return Code("3.141592653589793")
         if node.function == "hold":
-            return self.text(node.args[0], ATOM)
-        return function(node.function, [self.text(arg) for arg in node.args])
+            return self.code(node.args[0], ATOM)
+        given = [self.code(arg) for arg in node.args]
+        return Code(function(node.function, [each.text for each in given]), joined("", given).names)
 
-    def _sum(self, node: Sum) -> tuple[str, int]:
+    def _sum(self, node: Sum) -> tuple[Code, int]:
         constant = node.constant
         pairs = sorted(zip(node.coefficients, node.args, strict=True), key=lambda pair: self._ready.get(pair[1], 0))
-        terms = [(literal(abs(constant)), constant < 0)] if constant else []
+        terms = [(Code(literal(abs(constant))), constant < 0)] if constant else []
         terms += [(self._term(abs(c), arg), c < 0) for c, arg in pairs]
         first = next((k for k, (_, negative) in enumerate(terms) if not negative), 0)  # no sign change where it can be
         terms.insert(0, terms.pop(first))
-        text = ("-" if terms[0][1] else "") + terms[0][0]
+        pieces = ["-" if terms[0][1] else "", terms[0][0]]
         for term, negative in terms[1:]:
-            text += (" - " if negative else " + ") + term
-        return text, PRODUCT if len(terms) == 1 and not terms[0][1] else SUM
+            pieces += [" - " if negative else " + ", term]
+        return code(*pieces), PRODUCT if len(terms) == 1 and not terms[0][1] else SUM
 
-    def _term(self, size: Fraction, node: Node) -> str:
-        return self.text(node, PRODUCT) if size == 1 else f"{literal(size)}*{self.text(node, PRODUCT)}"
+    def _term(self, size: Fraction, node: Node) -> Code:
+        own = self.code(node, PRODUCT)
+        return own if size == 1 else code(literal(size), "*", own)
 
-    def _product(self, node: Product) -> str:
+    def _product(self, node: Product) -> Code:
         divisor = divides(node, self._count)
         factors = []
         pairs = sorted(zip(node.args, node.exponents, strict=True), key=lambda pair: self._ready.get(pair[0], 0))
         for arg, exponent in pairs:
             if arg is not divisor:
-                factors.extend([self.text(arg, ATOM)] * exponent)
-        text = "*".join(factors)
-        return text if divisor is None else f"{text}/{self.text(divisor.args[0], ATOM)}"
+                factors.extend([self.code(arg, ATOM)] * exponent)
+        made = joined("*", factors)
+        return made if divisor is None else code(made, "/", self.code(divisor.args[0], ATOM))
+
+
+def ready(nodes: Sequence[Node]) -> dict[Node, int]:
+    """The cycle, from the call on, at which each node is known if nothing but its operands holds it up.
+
+    Nodes come after their arguments, and what is not listed is known at once.
+    """
+    known: dict[Node, int] = {}
+    for node in nodes:
+        known[node] = _ready(node, known)
+    return known
+
+
+def _ready(node: Node, known: dict[Node, int]) -> int:
+    operands = [known.get(arg, 0) for arg in node.args]
+    last = max(operands, default=0)
+    match node:
+        case Sum():
+            operands = [t + STEP * (abs(c) != 1) for c, t in zip(node.coefficients, operands, strict=True)]
+            return _chained([*operands, *([0] if node.constant else [])])
+        case Product():
+            return _chained([t for t, exponent in zip(operands, node.exponents, strict=True) for _ in range(exponent)])
+        case Inverse():
+            return last + DIVISION
+        case LU() | LDL() | Solve():
+            return last + DIVISION * node.size
+        case Call():
+            return last + (FUNCTION if node.function != "hold" else 0)
+        case Const() | Input() | Item():
+            return last
+        case _:
+            assert_never(node)
+
+
+def _chained(operands: Sequence[int]) -> int:
+    """When a sum or product is known whose operands are taken in the order in which they come."""
+    first, *rest = sorted(operands)
+    for operand in rest:
+        first = max(first, operand) + STEP
+    return first

@@ -6,17 +6,23 @@ A check that fails does not end the call: it is noted for the lanes that it conc
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from volterra_cg.emit.listing import HELPERS, Lister, uses
-from volterra_cg.emit.printer import Verbatim, block
+from volterra_cg.emit.listing import SOLVERS, Lister
+from volterra_cg.emit.printer import whole
+from volterra_cg.emit.statements import Code, Declare, Invoke, Place, Reserve, Store, code, joined, named
 from volterra_cg.program.nodes import LDL, LU, Call, Input, Node, Solve
 
 PAIR = {"sin": "cos", "cos": "sin"}
 FEW = 2  # angles that are not worth a loop
 MOST_OPERATIONS = 1000  # of an rhs that gets a vector form; a larger one would take the C compiler seconds more
 ARGUMENTS = ("t", "z", "dz", "w", "g", "signals", "failed")
+
+
+def in_lanes(place: Place) -> Place:
+    """Where lanes have what a single state has in some place."""
+    return replace(place, index=place.index or 0, member=".x")
 
 
 @dataclass
@@ -28,13 +34,14 @@ class LaneLister(Lister):
 
     def page(self) -> dict[str, Any]:
         """The variables of the template."""
-        body = self.listing().body
+        statements = self.listing().statements
         if not self.numbers:
-            body = f"    failed[0] = (LANE_BITS){{0}};\n{body}"
-        unused = [name for name in ARGUMENTS if not uses(body, name)]
+            statements = (Store(Place("failed", 0), Code("(LANE_BITS){0}")), *statements)
+        piece = whole(statements)
+        unused = [name for name in ARGUMENTS if name not in piece.names]
         kinds = dict.fromkeys(type(node) for node in self._nodes if isinstance(node, (LU, LDL)))
-        solves = [{"helper": HELPERS[kind][0], "extra": HELPERS[kind][2]} for kind in kinds]
-        return {"body": body, "unused": unused, "numbers": self.numbers or [0], "solves": solves}
+        solvers = [SOLVERS[kind] for kind in kinds]
+        return {"body": piece.body, "unused": unused, "numbers": self.numbers or [0], "solvers": solvers}
 
     def _declare_inputs(self, nodes: Sequence[Node]) -> None:
         """Inputs, then the sines and cosines of those that are angles, in a loop: that is far less for the compiler."""
@@ -45,17 +52,16 @@ class LaneLister(Lister):
         if len(angles) <= FEW:
             return
         count = len(angles)
+        arrays = map(named, ("angles", "sines", "cosines"))
         self._statements += [
-            Verbatim(f"const LANES angles[{count}] = {{{self._list(angles)}}};"),
-            Verbatim(f"LANES sines[{count}], cosines[{count}];"),
-            Verbatim(f"lanes_sincos_of({count}, angles, sines, cosines);"),
+            Reserve("const LANES", ("angles",), f"{count}", self._list(angles)),
+            Reserve("LANES", ("sines", "cosines"), f"{count}"),
+            Invoke(code(f"lanes_sincos_of({count}, ", joined(", ", arrays), ")")),
         ]
         for node in calls:
-            name = {"sin": "sines", "cos": "cosines"}[node.function]
-            self._declare(self._write.name(node), f"{name}[{angles.index(node.args[0])}]", node)
-
-    def _body(self) -> str:
-        return block(self._statements, status=False)
+            array = {"sin": "sines", "cos": "cosines"}[node.function]
+            value = code(named(array), f"[{angles.index(node.args[0])}]")
+            self._declare(self._write.name(node), value, node)
 
     def _varies(self, node: Node) -> bool:
         """Whether lanes may differ in a node; what depends on no input is a plain double."""
@@ -63,26 +69,27 @@ class LaneLister(Lister):
             self._varying[node] = node in self.leaves or any(self._varies(arg) for arg in node.args)
         return self._varying[node]
 
-    def _text(self, node: Node) -> str:
+    def _vector(self, node: Node) -> Code:
         """A node as a vector."""
-        text = self._write.text(node)
-        return text if self._varies(node) else f"LANES_ALL({text})"
+        own = self._write.code(node)
+        return own if self._varies(node) else code("LANES_ALL(", own, ")")
 
-    def _declare(self, name: str, text: str, node: Node) -> None:
-        kind = "LANES" if self._varies(node) else "double"
-        self._statements.append(Verbatim(f"const {kind} {name} = {text};"))
+    def _declare(self, name: str, value: Code | Place, node: Node) -> None:
+        self._statements.append(Declare(name, value, "LANES" if self._varies(node) else "double"))
 
-    def _store(self, array: str, index: int, node: Node) -> None:
-        self._statements.append(Verbatim(f"{array}[{index}].x = {self._text(node)};"))
+    def _store_results(self) -> None:
+        results = zip(self.targets, self.entry.results, strict=True)
+        self._statements += [Store(place, self._vector(node)) for place, node in results]
 
-    def _absolute(self, node: Node) -> str:
-        return f"LANES_ABS({self._text(node)})"
+    def _absolute(self, node: Node) -> Code:
+        return code("LANES_ABS(", self._vector(node), ")")
 
-    def _refuse(self, node: Node, bound: str, number: int) -> None:
-        self._note(number, f"(LANE_BITS)({self._vanishes(node, self._text(node), bound, number)})")
+    def _refuse(self, node: Node, bound: Code, number: int) -> None:
+        condition = self._vanishes(node, self._vector(node), bound, number)
+        self._note(number, code("(LANE_BITS)(", condition, ")"))
 
-    def _note(self, number: int, bits: str) -> None:
-        self._statements.append(Verbatim(f"failed[{len(self.numbers)}] = {bits};"))
+    def _note(self, number: int, bits: Code) -> None:
+        self._statements.append(Store(Place("failed", len(self.numbers)), bits))
         self.numbers.append(number)
 
     def _emit(self, node: Node) -> None:
@@ -96,7 +103,7 @@ class LaneLister(Lister):
 
     def _emit_call(self, node: Call) -> None:
         """A function has its results in variables, a sine together with the cosine."""
-        given = ", ".join(f"&{self._variable(arg)}" for arg in node.args)
+        given = [self._variable(arg) for arg in node.args]
         names = [self._write.name(node)]
         called = node.function
         if called in PAIR:
@@ -104,10 +111,10 @@ class LaneLister(Lister):
             names.append(self._write.fresh("x") if partner is None else self._write.name(partner))
             names = names if called == "sin" else names[::-1]
             called = "sincos"
-        results = ", ".join(f"&{name}" for name in names)
+        arguments = [code("&", each) for each in (*given, *map(named, names))]
         self._statements += [
-            Verbatim(f"LANES {', '.join(names)};"),
-            Verbatim(f"lanes_{called}({given}, {results});"),
+            Reserve("LANES", tuple(names)),
+            Invoke(code(f"lanes_{called}(", joined(", ", arguments), ")")),
         ]
 
     def _partner(self, node: Call) -> Node | None:
@@ -115,38 +122,41 @@ class LaneLister(Lister):
         calls = (other for other in self._nodes if isinstance(other, Call))
         return next((other for other in calls if other.function == wanted and other.args == node.args), None)
 
-    def _variable(self, node: Node) -> str:
+    def _variable(self, node: Node) -> Code:
         """The name of a variable that holds a vector."""
-        text = self._text(node)
-        if text.isidentifier():
-            return text
+        own = self._vector(node)
+        if own.is_name:
+            return own
         name = self._write.fresh("x")
-        self._statements.append(Verbatim(f"const LANES {name} = {text};"))
-        return name
+        self._statements.append(Declare(name, own, "LANES"))
+        return named(name)
 
     def _emit_factored(self, node: LU | LDL) -> None:
         """Run-time elimination is done lane by lane."""
-        helper, prefix, extra = HELPERS[type(node)]
-        size, name = node.size, self._write.fresh(prefix)
+        solver, size = SOLVERS[type(node)], node.size
+        name = self._write.fresh(solver.name)
+        arrays = map(named, (f"{name}_of", name, f"{name}_more"))
+        failed = named(f"{name}_failed")
         self._statements += [
-            Verbatim(f"const LANES {name}_of[{size * size}] = {{{self._list(node.args)}}};"),
-            Verbatim(f"double {name}[{size * size} * LANE_COUNT];"),
-            Verbatim(f"{extra} {name}_more[{size} * LANE_COUNT];"),
-            Verbatim(f"LANE_BITS {name}_failed;"),
-            Verbatim(f"lanes_{helper}_factor({size}, {name}_of, {name}, {name}_more, &{name}_failed);"),
+            Reserve("const LANES", (f"{name}_of",), f"{size * size}", self._list(node.args)),
+            Reserve("double", (name,), f"{size * size} * LANE_COUNT"),
+            Reserve(solver.extra, (f"{name}_more",), f"{size} * LANE_COUNT"),
+            Reserve("LANE_BITS", (failed.text,)),
+            Invoke(code(f"lanes_{solver.name}_factor({size}, ", joined(", ", arrays), ", &", failed, ")")),
         ]
-        self._note(self._watched.get(node, 0), f"{name}_failed")
-        self._write.set_name(node, name)
+        self._note(self._watched.get(node, 0), failed)
+        self._write.set_code(node, named(name))
 
     def _emit_solve(self, node: Solve) -> None:
-        helper, *_ = HELPERS[type(node.args[0])]
-        size, name, matrix = node.size, self._write.fresh("y"), self._write.text(node.args[0])
+        solver, size = SOLVERS[type(node.args[0])], node.size
+        name, matrix = self._write.fresh("y"), self._write.code(node.args[0])
+        arrays = (matrix, *map(named, (f"{matrix.text}_more", f"{name}_split", name)))
         self._statements += [
-            Verbatim(f"LANES {name}[{size}] = {{{self._list(node.args[1:])}}};"),
-            Verbatim(f"double {name}_split[{size} * LANE_COUNT];"),
-            Verbatim(f"lanes_{helper}_back({size}, {matrix}, {matrix}_more, {name}_split, {name});"),
+            Reserve("LANES", (name,), f"{size}", self._list(node.args[1:])),
+            Reserve("double", (f"{name}_split",), f"{size} * LANE_COUNT"),
+            Invoke(code(f"lanes_{solver.name}_back({size}, ", joined(", ", arrays), ")")),
         ]
-        self._write.set_name(node, name)
+        self._write.set_code(node, named(name))
 
-    def _list(self, nodes: Sequence[Node]) -> str:
-        return ", ".join(self._text(node) for node in nodes)
+    def _list(self, nodes: Sequence[Node]) -> Code:
+        return joined(", ", map(self._vector, nodes))

@@ -1,19 +1,28 @@
-"""One function of a program as C statements."""
+"""One function of a program as statements."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
-import sympy
-
-from volterra_cg.emit import latency
 from volterra_cg.emit.expressions import Expressions, identifier, literal
-from volterra_cg.emit.printer import Verbatim, block, comment, declaration, store
-from volterra_cg.program.cost import Operations, divides, total
-from volterra_cg.program.cost import uses as users
+from volterra_cg.emit.statements import (
+    Code,
+    Comment,
+    Declare,
+    Invoke,
+    Leave,
+    Place,
+    Reserve,
+    Return,
+    Statement,
+    Store,
+    code,
+    joined,
+    named,
+)
+from volterra_cg.program.cost import Operations, divides, total, uses
 from volterra_cg.program.nodes import (
     LDL,
     LU,
@@ -32,40 +41,44 @@ from volterra_cg.program.nodes import (
 from volterra_cg.program.types import Check, Entry, Section
 
 TINY = "VCG_TINY"
-# of each kind of factorisation: its functions in C, what its array is called, and the type of what it keeps besides
-HELPERS: Mapping[type[LU] | type[LDL], tuple[str, str, str]] = {LU: ("lu", "lu", "int"), LDL: ("ldl", "ldl", "double")}
+ONE = Code("1.0")
+
+
+class Solver(NamedTuple):
+    """A factorisation at run time: what its functions and arrays are called, and the type of what it keeps besides."""
+
+    name: str
+    extra: str
+
+
+SOLVERS: Mapping[type[LU] | type[LDL], Solver] = {LU: Solver("lu", "int"), LDL: Solver("ldl", "double")}
 
 
 @dataclass(frozen=True)
 class Listing:
-    """The body of a function and what a call costs."""
+    """The statements of a function and what a call costs."""
 
-    body: str
+    statements: tuple[Statement, ...]
     cost: Operations
-
-
-def uses(body: str, name: str) -> bool:
-    """Whether a name occurs in a body."""
-    return re.search(rf"\b{name}\b", body) is not None
 
 
 @dataclass
 class Lister:
-    """Writes one function. `leaves` are the texts of its inputs, `targets` where its results go."""
+    """Writes one function. `leaves` are the places of its inputs, `targets` those of its results."""
 
     entry: Entry
-    leaves: Mapping[Node, str]
-    targets: Sequence[tuple[str, int]]
+    leaves: Mapping[Node, Place]
+    targets: Sequence[Place]
     checks: Sequence[Check]
-    _statements: list[sympy.Basic] = field(default_factory=list)
+    _statements: list[Statement] = field(default_factory=list)
     _cost: Operations = field(default_factory=Operations)
 
     def listing(self) -> Listing:
-        """The function's body."""
+        """All statements."""
         nodes = self._nodes = self._needed(self.entry.results)
         first = sorted(enumerate(self.checks), key=lambda item: (item[1].sign == 0, item[0]))
         self._watched = {check.divisor: number for number, check in reversed(first)}
-        self._count = users(nodes, self.entry.results)
+        self._count = uses(nodes, self.entry.results)
         self._merged = {divisor for node in nodes if (divisor := divides(node, self._count)) is not None}
         divided = {node.args[0] for node in nodes if isinstance(node, Inverse)}
         self._watched = {
@@ -74,37 +87,37 @@ class Lister:
         own = {node for node in nodes if node in self._watched}
         unbounded = [node for node in own if self.checks[self._watched[node]].limit is None]
         own |= {arg for node in unbounded if isinstance(node, Sum) for arg in node.args}
-        self._write = Expressions(self._count, own, self.leaves, latency.ready(nodes))
+        given = {node: place.code for node, place in self.leaves.items()}
+        self._write = Expressions(nodes, self._count, own, given)
         self._cost = total(nodes, self.entry.results)
         self._declare_inputs(nodes)
         self._sections(nodes)
-        return Listing(self._body(), self._cost)
+        self._store_results()
+        return Listing(tuple(self._statements), self._cost)
 
     # What depends on the kind of number that the function works on.
 
-    def _body(self) -> str:
-        return block(self._statements)
+    def _store_results(self) -> None:
+        for place, node in zip(self.targets, self.entry.results, strict=True):
+            self._statements.append(Store(place, self._write.code(node)))
+        self._statements.append(Return())
 
-    def _declare(self, name: str, text: str, node: Node) -> None:  # noqa: ARG002
-        self._statements.append(declaration(name, text))
+    def _declare(self, name: str, value: Code | Place, node: Node) -> None:  # noqa: ARG002
+        self._statements.append(Declare(name, value))
 
-    def _store(self, array: str, index: int, node: Node) -> None:
-        self._statements.append(store(array, index, self._write.text(node)))
+    def _absolute(self, node: Node) -> Code:
+        return code("fabs(", self._write.code(node), ")")
 
-    def _absolute(self, node: Node) -> str:
-        return f"fabs({self._write.text(node)})"
-
-    def _refuse(self, node: Node, bound: str, number: int) -> None:
+    def _refuse(self, node: Node, bound: Code, number: int) -> None:
         """Leave the function if a divisor is not above its bound."""
-        condition = self._vanishes(node, self._write.text(node), bound, number)
-        self._statements.append(Verbatim(f"if ({condition}) {{ *where = {number}; return 1; }}"))
+        self._statements.append(Leave(self._vanishes(node, self._write.code(node), bound, number), number))
 
-    def _vanishes(self, node: Node, text: str, bound: str, number: int) -> str:
+    def _vanishes(self, node: Node, divisor: Code, bound: Code, number: int) -> Code:
         """The condition under which a divisor is zero beside its bound, or of the sign that it cannot have."""
         sign = self.checks[number].sign
         if not sign:
-            return f"{self._absolute(node)} <= {bound}"
-        return f"{text} <= {bound}" if sign > 0 else f"{text} >= -{bound}"
+            return code(self._absolute(node), " <= ", bound)
+        return code(divisor, " <= ", bound) if sign > 0 else code(divisor, " >= -", bound)
 
     def _needed(self, roots: Sequence[Node]) -> list[Node]:
         """The nodes to be computed: those below the roots, stopping at what is given."""
@@ -118,29 +131,37 @@ class Lister:
     def _declare_inputs(self, nodes: Sequence[Node]) -> None:
         """Inputs with a name of their own get it first."""
         used = dict.fromkeys([*(arg for node in nodes for arg in node.args), *self.entry.results])
-        for node, text in self.leaves.items():
-            if node in used and isinstance(node, Input) and "[" in text:
-                prefix = node.role.value
-                name = identifier(prefix, node.name, node.index)
-                self._declare(name, text, node)
-                self._write.set_name(node, name)
+        for node, place in self.leaves.items():
+            if node in used and isinstance(node, Input) and place.index is not None:
+                name = identifier(node.role.value, node.name, node.index)
+                self._declare(name, place, node)
+                self._write.set_code(node, named(name))
                 if node in self._watched:
                     self._emit_check(node)
 
     def _sections(self, nodes: Sequence[Node]) -> None:
-        """All nodes under the title of the section that first needs them, then the results."""
-        wanted, done = set(nodes), set[Node]()
-        for section in (*self.entry.sections, Section("", self.entry.results)):
-            fresh = [n for n in topological(section.nodes) if n in wanted and n not in done]
-            if fresh and section.title:
-                self._statements.append(comment(section.title))
+        """All nodes in the order of the sections that first need them, under headings that say what they lead to.
+
+        A heading is that of the first section, from their own on, which needs all of them and of which every value is
+        computed: where an optimisation has left only pieces of a section, its title would not be true.
+        """
+        sections = [*self.entry.sections, Section("results", self.entry.results)]
+        below = [dict.fromkeys(topological(section.nodes)) for section in sections]
+        computed = {*nodes, *self.leaves}
+        whole = [all(n in computed or isinstance(n, Const) for n in section.nodes) for section in sections]
+        left, heading = dict.fromkeys(nodes), ""
+        for number, needed in enumerate(below):
+            fresh = [node for node in needed if node in left]
+            left = {node: None for node in left if node not in needed}
+            before = len(self._statements)
             for node in fresh:
                 self._emit(node)
-            done.update(fresh)
-        if self.entry.sections:
-            self._statements.append(comment("results"))
-        for (array, index), node in zip(self.targets, self.entry.results, strict=True):
-            self._store(array, index, node)
+            later = range(number, len(sections))
+            title = next(sections[k].title for k in later if whole[k] and all(node in below[k] for node in fresh))
+            shown = len(self._statements) > before or number == len(sections) - 1
+            if self.entry.sections and shown and title != heading:
+                self._statements.insert(before, Comment(title))
+                heading = title
 
     def _emit(self, node: Node) -> None:
         if node in self._merged:
@@ -151,7 +172,7 @@ class Lister:
             case Solve():
                 self._emit_solve(node)
             case Item():
-                self._write.set_name(node, f"{self._write.text(node.args[0])}[{node.position}]")
+                self._write.set_code(node, code(self._write.code(node.args[0]), f"[{node.position}]"))
             case Const() | Input() | Sum() | Product() | Inverse() | Call():
                 self._emit_value(node)
             case _:
@@ -159,8 +180,8 @@ class Lister:
 
     def _emit_value(self, node: Node) -> None:
         if self._write.needs_variable(node):
-            text, _ = self._write.written(node)
-            self._declare(self._write.name(node), text, node)
+            value, _ = self._write.written(node)
+            self._declare(self._write.name(node), value, node)
             if node in self._watched:
                 self._emit_check(node)
 
@@ -168,56 +189,62 @@ class Lister:
         number = self._watched[node]
         limit = self.checks[number].limit
         if limit is not None and limit in self.leaves:
-            bound = self.leaves[limit]
+            bound = self.leaves[limit].code
         elif isinstance(limit, Const):
-            bound = literal(limit.value)
+            bound = Code(literal(limit.value))
         else:
             size, cost = self._size(node)
-            self._cost += cost + Operations(mul=int(size != "1.0"))
-            bound = TINY if size == "1.0" else f"{TINY}*({size})"
+            self._cost += cost + Operations(mul=int(size != ONE))
+            bound = Code(TINY) if size == ONE else code(f"{TINY}*(", size, ")")
         self._refuse(node, bound, number)
 
-    def _size(self, node: Node) -> tuple[str, Operations]:
+    def _size(self, node: Node) -> tuple[Code, Operations]:
         """The size that a divisor would have if nothing in it cancelled."""
         if node in self.leaves:
             return self._absolute(node), Operations()
         if isinstance(node, Sum):
-            coefficients, constant = node.coefficients, node.constant
-            parts = [
-                self._absolute(arg) if abs(c) == 1 else f"{float(abs(c))!r}*{self._absolute(arg)}"
-                for c, arg in zip(coefficients, node.args, strict=True)
+            terms = [
+                self._absolute(arg) if abs(c) == 1 else code(f"{float(abs(c))!r}*", self._absolute(arg))
+                for c, arg in zip(node.coefficients, node.args, strict=True)
             ]
-            parts += [repr(float(abs(constant)))] if constant else []
-            return " + ".join(parts), Operations(add=len(parts) - 1, mul=sum(abs(c) != 1 for c in coefficients))
+            terms += [Code(repr(float(abs(node.constant))))] if node.constant else []
+            scaled = sum(abs(c) != 1 for c in node.coefficients)
+            return joined(" + ", terms), Operations(add=len(terms) - 1, mul=scaled)
         if _is_wave(node):
-            return "1.0", Operations()
+            return ONE, Operations()
         if isinstance(node, Product):
-            sizes = [self._size(arg) for arg in node.args if not _is_wave(arg)]
-            texts = [f"({text})" if " + " in text else text for text, _ in sizes]
-            return "*".join(texts) or "1.0", sum((c for _, c in sizes), Operations(mul=max(len(texts) - 1, 0)))
+            sizes = [(arg, *self._size(arg)) for arg in node.args if not _is_wave(arg)]
+            factors = [code("(", size, ")") if self._has_terms(arg) else size for arg, size, _ in sizes]
+            cost = sum((cost for *_, cost in sizes), Operations(mul=max(len(factors) - 1, 0)))
+            return joined("*", factors) if factors else ONE, cost
         return self._absolute(node), Operations()
 
+    def _has_terms(self, node: Node) -> bool:
+        """Whether the size of a node is written with a plus."""
+        return isinstance(node, Sum) and node not in self.leaves and len(node.args) + bool(node.constant) > 1
+
     def _emit_factored(self, node: LU | LDL) -> None:
-        helper, prefix, extra = HELPERS[type(node)]
-        size, name = node.size, self._write.fresh(prefix)
-        values = ", ".join(self._write.text(arg) for arg in node.args)
-        number = self._watched.get(node, 0)
+        solver, size = SOLVERS[type(node)], node.size
+        name, number = self._write.fresh(solver.name), self._watched.get(node, 0)
+        values = joined(", ", map(self._write.code, node.args))
+        call = code(f"{solver.name}_factor({size}, ", named(name), ", ", named(f"{name}_more"), ")")
         self._statements += [
-            Verbatim(f"double {name}[{size * size}] = {{{values}}};"),
-            Verbatim(f"{extra} {name}_more[{size}];"),
-            Verbatim(f"if ({helper}_factor({size}, {name}, {name}_more)) {{ *where = {number}; return 1; }}"),
+            Reserve("double", (name,), f"{size * size}", values),
+            Reserve(solver.extra, (f"{name}_more",), f"{size}"),
+            Leave(call, number),
         ]
-        self._write.set_name(node, name)
+        self._write.set_code(node, named(name))
 
     def _emit_solve(self, node: Solve) -> None:
-        helper, *_ = HELPERS[type(node.args[0])]
-        size, name, matrix = node.size, self._write.fresh("y"), self._write.text(node.args[0])
-        values = ", ".join(self._write.text(arg) for arg in node.args[1:])
+        solver, size = SOLVERS[type(node.args[0])], node.size
+        name, matrix = self._write.fresh("y"), self._write.code(node.args[0])
+        values = joined(", ", map(self._write.code, node.args[1:]))
+        more = named(f"{matrix.text}_more")
         self._statements += [
-            Verbatim(f"double {name}[{size}] = {{{values}}};"),
-            Verbatim(f"{helper}_back({size}, {matrix}, {matrix}_more, {name});"),
+            Reserve("double", (name,), f"{size}", values),
+            Invoke(code(f"{solver.name}_back({size}, ", matrix, ", ", more, ", ", named(name), ")")),
         ]
-        self._write.set_name(node, name)
+        self._write.set_code(node, named(name))
 
 
 def _is_wave(node: Node) -> bool:
@@ -225,12 +252,21 @@ def _is_wave(node: Node) -> bool:
     return isinstance(node, Call) and node.function in ("sin", "cos")
 
 
+class Bound(NamedTuple):
+    """A result that must be above zero, or with `reached` at least zero; else `number` is what is impossible."""
+
+    number: int
+    reached: bool
+
+
 @dataclass
 class LimitLister(Lister):
-    """Writes a function that only tests its results: `above` zero they must be, or not below it."""
+    """Writes a function that only tests its results, one bound each."""
 
-    def _store(self, array: str, index: int, node: Node) -> None:
-        sign = ">" if array == "above" else ">="
-        self._statements.append(
-            Verbatim(f"if (!({self._write.text(node)} {sign} 0.0)) {{ *where = {index}; return 2; }}")
-        )
+    bounds: Sequence[Bound] = ()
+
+    def _store_results(self) -> None:
+        for bound, node in zip(self.bounds, self.entry.results, strict=True):
+            sign = " >= 0.0)" if bound.reached else " > 0.0)"
+            self._statements.append(Leave(code("!(", self._write.code(node), sign), bound.number, status=2))
+        self._statements.append(Return())

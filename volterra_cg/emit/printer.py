@@ -1,24 +1,36 @@
-"""The C printer: statement forms and elementary functions are sympy's, plain arithmetic is ready text."""
+"""Statements as text; statement forms and elementary functions are sympy's, plain arithmetic is ready text.
+
+Compilers take more than twice as long for a function of twice the length, so a long one is cut into pieces that run one after
+another. What one computes and a later one needs goes through `scratch`; inputs are read again. An array stays within one piece.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
+from typing import assert_never
 
 import sympy
-from sympy.codegen.ast import (
-    Assignment,
-    CodeBlock,
-    Comment,
-    Declaration,
-    Element,
-    Return,
-    Token,
-    Variable,
-    float64,
-    value_const,
-)
+from sympy.codegen import ast
 from sympy.printing.c import C11CodePrinter
 
+from volterra_cg.emit.statements import (
+    Comment,
+    Declare,
+    Invoke,
+    Leave,
+    Place,
+    Reserve,
+    Return,
+    Statement,
+    Store,
+    named,
+)
+
+LONGEST = 60_000  # characters of a piece, about a thousand statements
+INDENT = "    "
+CONST = sympy.Tuple(ast.value_const)
 SYMPY_NAMES = {"abs": "Abs", "pow": "Pow"}
 
 
@@ -30,7 +42,7 @@ class Text(sympy.Expr):  # type: ignore[misc]
         return node
 
 
-class Verbatim(Token):  # type: ignore[misc]
+class Verbatim(ast.Token):  # type: ignore[misc]
     """A statement that is C already."""
 
     __slots__ = _fields = ("text",)
@@ -41,7 +53,7 @@ class Printer(C11CodePrinter):  # type: ignore[misc]
     """Prints the statements of generated functions."""
 
     def _get_statement(self, codestring: str) -> str:
-        return codestring if codestring.endswith((";", "}", "*/")) else codestring + ";"
+        return codestring if codestring.endswith(";") or codestring.startswith(("if ", "/*")) else codestring + ";"
 
     def _print_Text(self, expr: Text) -> str:  # noqa: N802
         return str(expr.args[0].name)
@@ -56,17 +68,6 @@ def printer() -> Printer:
     return Printer({"contract": False})
 
 
-def declaration(name: str, text: str) -> Declaration:
-    """The statement `const double name = text;`."""
-    variable = Variable(sympy.Symbol(name), type=float64, attrs=[value_const])
-    return variable.as_Declaration(value=Text(text))
-
-
-def store(array: str, index: int, text: str) -> Assignment:
-    """The statement `array[index] = text;`."""
-    return Assignment(Element(sympy.Symbol(array), (index,)), Text(text))
-
-
 def function(name: str, args: list[str]) -> str:
     """A call of an elementary function, as sympy spells it in C."""
     symbols = [sympy.Symbol(arg) for arg in args]
@@ -75,12 +76,97 @@ def function(name: str, args: list[str]) -> str:
     return str(printer().doprint(getattr(sympy, SYMPY_NAMES.get(name, name))(*symbols)))
 
 
-def block(statements: list[sympy.Basic], indent: str = "    ", status: bool = True) -> str:
-    """Statements as the body of a function, which returns 0 unless it has no status."""
-    text = printer().doprint(CodeBlock(*statements, *[Return(sympy.Integer(0))] * status))
-    return "\n".join(indent + line if line else "" for line in text.splitlines())
+def lines(statements: Sequence[Statement]) -> list[str]:
+    """Statements as they stand in the body of a function, one a line."""
+    printed = printer().doprint(ast.CodeBlock(*map(_form, statements)))
+    return [INDENT + line for line in printed.splitlines()]
 
 
-def comment(text: str) -> Comment:
-    """The comment `/* text */`."""
-    return Comment(text.replace("*/", "* /"))
+def _form(statement: Statement) -> sympy.Basic:
+    """A statement as sympy has it."""
+    match statement:
+        case Declare():
+            value = Text(statement.code.text)
+            return ast.Declaration(ast.Variable(sympy.Symbol(statement.name), _type(statement.kind), value, CONST))
+        case Reserve():
+            return Verbatim(_reserved(statement))
+        case Store():
+            return ast.Assignment(sympy.Symbol(statement.place.code.text), Text(statement.value.text))
+        case Leave():
+            note = f"{{ *where = {statement.number}; return {statement.status}; }}"
+            return Verbatim(f"if ({statement.condition.text}) {note}")
+        case Invoke():
+            return Verbatim(f"{statement.call.text};")
+        case Comment():
+            return ast.Comment(statement.text.replace("*/", "* /"))
+        case Return():
+            return ast.Return(sympy.Integer(0))
+        case _:
+            assert_never(statement)
+
+
+@cache
+def _type(kind: str) -> ast.Type:
+    return ast.float64 if kind == "double" else ast.Type(kind)
+
+
+def _reserved(statement: Reserve) -> str:
+    size = f"[{statement.size}]" if statement.size else ""
+    values = "" if statement.values is None else f" = {{{statement.values.text}}}"
+    return f"{statement.kind} {', '.join(name + size for name in statement.variables)}{values};"
+
+
+@dataclass(frozen=True)
+class Piece:
+    """The text of a function, or of one piece of a long one, and the names that occur in it."""
+
+    body: str
+    names: frozenset[str]
+
+
+def whole(statements: Sequence[Statement]) -> Piece:
+    """A function in one piece."""
+    return Piece("\n".join(lines(statements)), _names(statements))
+
+
+def cut(statements: Sequence[Statement], longest: int = LONGEST) -> tuple[list[Piece], int]:
+    """A function in pieces to be called in turn, and how many doubles of scratch they need."""
+    texts = lines(statements)
+    stretches = _stretches(statements, [len(text) for text in texts], longest)
+    made = [[s for s in statements[a:b] if isinstance(s, Declare)] for a, b in stretches]
+    home = {s.name: number for number, declared in enumerate(made) for s in declared}
+    needed = [
+        sorted(name for name in _names(statements[a:b]) if home.get(name, number) < number)
+        for number, (a, b) in enumerate(stretches)
+    ]
+    given = {s.name: s.value for declared in made for s in declared if isinstance(s.value, Place)}
+    kept = sorted({name for names in needed for name in names if name not in given})
+    scratch = {name: Place("scratch", k) for k, name in enumerate(kept)}
+    pieces = []
+    for number, (a, b) in enumerate(stretches):
+        before = [Declare(name, given[name] if name in given else scratch[name]) for name in needed[number]]
+        after: list[Statement] = [Store(scratch[s.name], named(s.name)) for s in made[number] if s.name in scratch]
+        after += [Return()] * (number < len(stretches) - 1)
+        body = "\n".join([*lines(before), *texts[a:b], *lines(after)])
+        pieces.append(Piece(body, _names([*before, *statements[a:b], *after])))
+    return pieces, len(scratch)
+
+
+def _stretches(statements: Sequence[Statement], lengths: Sequence[int], longest: int) -> list[tuple[int, int]]:
+    """From where to where the pieces go: of bounded length, and none ends while an array is in use."""
+    if sum(lengths) + len(lengths) - 1 <= longest:
+        return [(0, len(statements))]
+    arrays = {name for s in statements if isinstance(s, Reserve) for name in s.variables}
+    last = {name: number for number, s in enumerate(statements) for name in arrays & s.names}
+    starts, length, busy = [0], 0, -1
+    for number, statement in enumerate(statements):
+        if length > longest and number > busy:
+            starts.append(number)
+            length = 0
+        length += lengths[number]
+        busy = max([busy, *(last[name] for name in arrays & statement.names)])
+    return list(zip(starts, [*starts[1:], len(statements)], strict=True))
+
+
+def _names(statements: Sequence[Statement]) -> frozenset[str]:
+    return frozenset().union(*(statement.names for statement in statements))

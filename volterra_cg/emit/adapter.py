@@ -1,16 +1,16 @@
-"""A built model as external functions of CasADi."""
+"""A built model behind the interface of another program."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from volterra_cg.emit.templates import rendered
+from volterra_cg.emit.sources import rendered
 from volterra_cg.version import __version__
 
 
-def adapter(report: Mapping[str, Any]) -> str:
-    """The C file that gives a model, known by its report, the interface of CasADi's `external`."""
+def adapter(target: str, report: Mapping[str, Any]) -> str:
+    """The C file that makes a library of a model, known by its report; the template is that of the target."""
     momenta = next(output["size"] for output in report["outputs"] if output["name"] == "momenta")
     sizes = {
         "coordinates": report["m"],
@@ -21,7 +21,7 @@ def adapter(report: Mapping[str, Any]) -> str:
     }
     name = report["name"]
     return rendered(
-        "_casadi.c.j2",
+        f"_{target}.c.j2",
         name=name,
         symbol=f"vcg_model_{name}",
         version=__version__,

@@ -1,0 +1,216 @@
+"""The functions of a generated model: what they are called with, where their inputs are and where their results go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from volterra_cg.elimination.assemble import Assembly
+from volterra_cg.elimination.reactions import acceleration_inputs
+from volterra_cg.emit.lanes import LaneLister, in_lanes
+from volterra_cg.emit.listing import Bound, LimitLister, Lister, Listing
+from volterra_cg.emit.statements import Place
+from volterra_cg.formulations.problem import Problem
+from volterra_cg.kinematics.types import Limit
+from volterra_cg.program.nodes import Node, Role
+from volterra_cg.program.types import Entry, Program
+
+_REST = ("w", "g", "signals", "scratch", "where")
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of C: its arguments in order, and which of them it fills.
+
+    `classical` is its title where the formulation is a classical one; `member` says that the table of the model has it.
+    """
+
+    name: str
+    title: str
+    arguments: tuple[str, ...]
+    results: tuple[str, ...] = ()
+    classical: str = ""
+    member: bool = True
+
+    @property
+    def signature(self) -> str:
+        """The arguments with their types."""
+        return ", ".join(map(self._typed, self.arguments))
+
+    def _typed(self, argument: str) -> str:
+        if argument == "t":
+            return "double t"
+        if argument == "where":
+            return "int *where"
+        return f"double *{argument}" if argument in (*self.results, "scratch") else f"const double *{argument}"
+
+
+TABLE = (
+    Function(
+        "limits",
+        "Whether bodies of these parameters exist; `where` counts the limits of the report.",
+        ("p", "where"),
+        member=False,
+    ),
+    Function("prepare", "All that depends on parameters alone.", ("p", "w", "where"), ("w",)),
+    Function("initial", "The start values of the spec.", ("p", "q", "qd", "where"), ("q", "qd")),
+    Function(
+        "start",
+        "States and conserved momenta, Eqs. (42) and (26), from coordinates and rates.",
+        ("t", "q", "qd", "w", "z", "g", "where"),
+        ("z", "g"),
+        "States, and conserved momenta where they are embedded, from coordinates and rates.",
+    ),
+    Function(
+        "rhs",
+        "The derivative of the state, Eq. (67).",
+        ("t", "z", "dz", *_REST),
+        ("dz",),
+        "The derivative of the state.",
+    ),
+    Function("motion", "Rates and accelerations of all coordinates.", ("t", "z", "y", *_REST), ("y",), member=False),
+    Function(
+        "measure",
+        "Energies, momenta, residuals of the constraints and the outputs of the spec.",
+        ("t", "z", "y", *_REST),
+        ("y",),
+        member=False,
+    ),
+    Function(
+        "matrices",
+        "M_NI and L_NI of Eq. (64).",
+        ("t", "z", "mass", "forcing", *_REST),
+        ("mass", "forcing"),
+        "The matrix and the right side of the equations of motion.",
+    ),
+    Function(
+        "gaps",
+        "The holonomic constraints and their derivatives by the coordinates.",
+        ("t", "z", "gap", "slopes", *_REST),
+        ("gap", "slopes"),
+    ),
+    Function("changes", "Coordinates, rates and parameters after each event.", ("t", "z", "after", *_REST), ("after",)),
+    Function("jacobian", "The derivatives of rhs by the state.", ("t", "z", "dfdz", *_REST), ("dfdz",)),
+    Function(
+        "sensitivity",
+        "The derivatives of rhs by parameters, momenta and signals.",
+        ("t", "z", "dfdp", *_REST),
+        ("dfdp",),
+    ),
+    Function(
+        "start_sensitivity",
+        "The derivatives of states and momenta by coordinates, rates and parameters.",
+        ("t", "q", "qd", "slopes", "w", "where"),
+        ("slopes",),
+    ),
+)
+FUNCTIONS = {function.name: function for function in TABLE}
+DERIVATIVES = ("jacobian", "sensitivity", "start_sensitivity")
+
+
+@dataclass
+class Layout:
+    """Knows where each function of a model finds its inputs and leaves its results."""
+
+    problem: Problem
+    assembly: Assembly
+    work: bool
+    program: Program = field(init=False)
+    count: int = field(init=False)  # of coordinates
+
+    def __post_init__(self) -> None:
+        self.program = self.assembly.program
+        self.count = len(self.problem.kinematics.inputs.coordinates)
+
+    @property
+    def states(self) -> int:
+        """How many there are: coordinates, quasi-velocities and the work."""
+        return self.count + len(self.problem.speeds) + self.work
+
+    @property
+    def outputs(self) -> int:
+        """How many numbers `output` gives."""
+        last = self.assembly.slots[-1]
+        return last.offset + last.size
+
+    @property
+    def holonomic(self) -> int:
+        """How many constraints are on positions."""
+        return sum(row.position is not None for row in self.problem.kinematics.constraints)
+
+    @property
+    def has_matrices(self) -> bool:
+        """Whether the equations of motion have a matrix that can be shown."""
+        return bool(self.program.entry("matrices").results) or not self.problem.speeds
+
+    @property
+    def limits(self) -> tuple[Limit, ...]:
+        """What parameters have to keep to."""
+        return self.problem.kinematics.limits
+
+    def listings(self) -> dict[str, Listing]:
+        """The functions that the model has."""
+        return {name: self._listing(name) for name in FUNCTIONS if self._has(name)}
+
+    def _has(self, name: str) -> bool:
+        if name == "limits":
+            return bool(self.limits)
+        return name == "prepare" or any(entry.name == name for entry in self.program.entries)
+
+    def _listing(self, name: str) -> Listing:
+        if name == "limits":
+            return self._limits_listing()
+        entry = Entry(name, self.program.prepared) if name == "prepare" else self.program.entry(name)
+        return Lister(entry, self._leaves(name), self._targets(name), self.program.checks).listing()
+
+    def _limits_listing(self) -> Listing:
+        nodes = tuple(node for limit in self.limits for node in limit.least)
+        bounds = [Bound(number, limit.reached) for number, limit in enumerate(self.limits) for _ in limit.least]
+        leaves: dict[Node, Place] = {node: Place("p", node.index) for limit in self.limits for node in limit.parameters}
+        return LimitLister(Entry("limits", nodes), leaves, (), (), bounds=bounds).listing()
+
+    def lanes(self) -> dict[str, Any]:
+        """The vector form of rhs."""
+        leaves = {node: in_lanes(place) for node, place in self._leaves("rhs").items()}
+        targets = [in_lanes(place) for place in self._targets("rhs")]
+        return LaneLister(self.program.entry("rhs"), leaves, targets, self.program.checks).page()
+
+    def _leaves(self, name: str) -> dict[Node, Place]:
+        """The inputs of a function."""
+        inputs, problem = self.problem.kinematics.inputs, self.problem
+        leaves: dict[Node, Place] = {inputs.time: Place("t")}
+        if name in ("prepare", "initial"):
+            return leaves | {node: Place("p", i) for i, node in enumerate(inputs.parameters)}
+        state = "q" if name in ("start", "start_sensitivity") else "z"
+        rates = {"start": "qd", "start_sensitivity": "qd", "measure": "y"}.get(name)
+        leaves |= {node: Place(state, i) for i, node in enumerate(inputs.coordinates)}
+        if rates:
+            leaves |= {node: Place(rates, i) for i, node in enumerate(inputs.rates)}
+        if name == "measure":
+            accelerations = acceleration_inputs(problem.kinematics)
+            leaves |= {node: Place("y", self.count + i) for i, node in enumerate(accelerations)}
+        leaves |= {node: Place("z", self.count + i) for i, node in enumerate(problem.speed_inputs)}
+        leaves |= {node: Place("g", i) for i, node in enumerate(problem.momentum_inputs)}
+        leaves |= {node: Place("signals", i) for i, node in enumerate(inputs.signals)}
+        leaves[problem.kinematics.graph.input(Role.WORK, 0, "work")] = Place("z", self.states - 1)
+        return leaves | {node: Place("w", i) for i, node in enumerate(self.program.prepared)}
+
+    def _targets(self, name: str) -> list[Place]:
+        """Where the results of a function go."""
+        if name in DERIVATIVES:
+            [array] = FUNCTIONS[name].results
+            return [Place(array, i) for i in range(len(self.program.entry(name).results))]
+        count, speeds, momenta = self.count, len(self.problem.speeds), len(self.problem.momentum_inputs)
+        changed = 2 * count + len(self.problem.kinematics.inputs.parameters)
+        stretches = {
+            "prepare": [("w", 0, len(self.program.prepared))],
+            "initial": [("q", 0, count), ("qd", 0, count)],
+            "start": [("z", 0, self.states), ("g", 0, momenta)],
+            "rhs": [("dz", 0, self.states)],
+            "motion": [("y", 0, 2 * count)],
+            "measure": [("y", 2 * count, self.outputs - 2 * count)],
+            "matrices": [("mass", 0, speeds * speeds), ("forcing", 0, speeds)] if self.has_matrices else [],
+            "changes": [("after", 0, len(self.problem.kinematics.events) * changed)],
+            "gaps": [("gap", 0, self.holonomic), ("slopes", 0, self.holonomic * count)],
+        }
+        return [Place(array, first + i) for array, first, size in stretches[name] for i in range(size)]
