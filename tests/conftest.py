@@ -4,9 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from volterra_cg.build import build, load
 from volterra_cg.build.cache import Cache
-from volterra_cg.clock import Clock
 from volterra_cg.options import Options
 
 MODELS = Path(__file__).parents[1] / "benchmarks" / "models"
@@ -55,10 +53,6 @@ def compiled(workshop):
         if "\n" in text:
             path = workshop / f"spec_{hashlib.sha256(text.encode()).hexdigest()[:12]}.toml"
             path.write_text(text)
-        options, clock = Options(formulation=formulation, jacobian=jacobian), Clock()
-        made = build(
-            path, options, None, lambda: driver.generate(path, options, clock), clock, Cache(workshop / "cache")
-        )
-        return load(made.folder).model
+        return driver.model(path, Options(formulation=formulation, jacobian=jacobian), Cache(workshop / "cache"))
 
     return make

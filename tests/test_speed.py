@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.chains import cart_chain
-from volterra_cg import driver, search
+from volterra_cg import derivation, search
 from volterra_cg.options import Options
 from volterra_cg.spec import parse
 from volterra_cg.system.from_spec import from_spec
@@ -84,7 +84,7 @@ def test_derivation_and_passes_are_quick(text, limit):
 
     def derived():
         begin = time.process_time()
-        problem = driver.pose(system, Options())
+        problem = derivation.pose(system, Options())
         search.cheapest(problem, search.solutions(problem, Options()), 3, system.work)
         return time.process_time() - begin
 

@@ -22,7 +22,7 @@ from .version import __version__
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from .emit.sources import Sources
+    from .options import Options
     from .runtime import Model
 
 __all__ = [
@@ -46,10 +46,11 @@ def compile(  # noqa: A001
     path: str | os.PathLike[str], formulation: str | None = None, name: str | None = None, jacobian: bool = False
 ) -> Model:
     """Build the model of a spec, or take it from the cache, and load it; with `jacobian` it has derivatives too."""
-    from .build import load
+    from pathlib import Path
 
-    model: Model = load(_built(path, formulation, name, jacobian)).model
-    return model
+    from . import driver
+
+    return driver.model(Path(path), _options(formulation, name, jacobian))
 
 
 def library(
@@ -66,29 +67,17 @@ def library(
     from functools import partial
     from pathlib import Path
 
-    from . import build
+    from . import build, driver
     from .emit.adapter import adapter
     from .targets import require_library
 
     require_library(target)
-    folder = Path(path) if Path(path).is_dir() else _built(path, formulation, name, jacobian)
+    given = Path(path)
+    folder = given if given.is_dir() else driver.build(given, _options(formulation, name, jacobian)).folder
     return build.library(folder, target, partial(adapter, target))
 
 
-def _built(path: str | os.PathLike[str], formulation: str | None, name: str | None, jacobian: bool) -> Path:
-    """The folder of a spec's model in the cache."""
-    from pathlib import Path
-
-    from .build import build
-    from .clock import Clock
+def _options(formulation: str | None, name: str | None, jacobian: bool) -> Options:
     from .options import REDUCED, Options
 
-    spec, clock = Path(path), Clock()
-    options = Options(formulation or REDUCED, name, jacobian=jacobian)
-
-    def generate() -> Sources:
-        from .driver import generate
-
-        return generate(spec, options, clock)
-
-    return build(spec, options, None, generate, clock).folder
+    return Options(formulation or REDUCED, name, jacobian=jacobian)

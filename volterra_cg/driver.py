@@ -1,154 +1,61 @@
-"""The whole way from a spec to sources, in one screen.
+"""The whole way from a spec to a compiled model, in one screen.
 
-spec -> system -> kinematics -> formulation -> elimination -> passes -> emit
+spec -> system -> kinematics -> formulation -> elimination -> passes -> emit -> build -> load
+
+The stages before build, and sympy with them, are imported only where the cache has not kept what they give.
 """
 
 from __future__ import annotations
 
-import gc
-import hashlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING
 
-from volterra_cg import formulations, search
+from volterra_cg import build as building
+from volterra_cg.build import Built, Cache
 from volterra_cg.clock import Clock
-from volterra_cg.elimination import classical, dense
-from volterra_cg.elimination.solution import Solution
-from volterra_cg.emit import equations, model
-from volterra_cg.emit.sources import Sources
-from volterra_cg.errors import InternalError, ModelError, ModelErrors, SpecError
-from volterra_cg.formulations import feasibility, summary
-from volterra_cg.formulations.problem import ClassicalProblem, Posed, Problem
-from volterra_cg.kinematics.analyse import analyse
-from volterra_cg.options import Options, is_model_name
-from volterra_cg.program.field import AccidentalZero, IdenticallyZero
-from volterra_cg.spec import Spec, read
-from volterra_cg.system.from_spec import from_spec
-from volterra_cg.system.types import Coordinate, Parameter, System
-from volterra_cg.targets import EQUATIONS
+from volterra_cg.options import Options
 
-SEEDS = 4  # sets of random points to try; that one fails by accident has odds of about 2**-50
-ZERO_DIVISOR = "the equations of motion divide by something that is zero at every configuration"
-T = TypeVar("T")
+if TYPE_CHECKING:
+    from volterra_cg import search
+    from volterra_cg.emit.sources import Sources
+    from volterra_cg.formulations.problem import Posed
+    from volterra_cg.runtime import Model
+
+
+def model(path: Path, options: Options, cache: Cache | None = None) -> Model:
+    """The loaded model of a spec."""
+    found: Model = building.load(build(path, options, cache=cache).folder).model
+    return found
+
+
+def build(
+    path: Path, options: Options, out: Path | None = None, clock: Clock | None = None, cache: Cache | None = None
+) -> Built:
+    """The module of a spec, below `out` or in the cache, derived and compiled as far as the cache does not have it."""
+    own = Clock() if clock is None else clock
+    return building.build(path, options, out, lambda: generate(path, options, own), own, cache)
 
 
 def generate(path: Path, options: Options, clock: Clock) -> Sources:
     """The sources of a model: what `build` compiles."""
+    from volterra_cg import derivation, search
+    from volterra_cg.emit import model as emission
+    from volterra_cg.spec import read
+    from volterra_cg.system.from_spec import from_spec
+
     with clock("read"):
         spec = read(path)
         system = from_spec(spec)
 
-    def found(seed: int) -> tuple[Problem, search.Found]:
+    def derived(seed: int) -> tuple[Posed, search.Found]:
         with clock("derive"):
-            problem = pose(system, options, seed)
-            solutions = _solutions(problem, system, options)
+            problem = derivation.pose(system, options, seed)
+            solutions = derivation.solved(problem, system, options)
         with clock("optimise"):
             return problem, search.cheapest(problem, solutions, options.optimise, system.work, options.jacobian)
 
-    problem, best = _placed(spec, found)
+    with derivation.located(spec):
+        problem, best = derivation.over_seeds(derived)
     with clock("emit"):
-        route = model.Route(best.order, best.tried, best.history, options.optimise)
-        return model.emit(problem, best.assembly, heading(spec, system, options), route)
-
-
-def pose(system: System, options: Options, seed: int = 0) -> Posed:
-    """A system as a posed problem, checked to be solvable."""
-    _require_names(system)
-    kinematics = analyse(system, seed)
-    problem = formulations.pose(options.formulation, kinematics, system.ignorable)
-    feasibility.require(problem, system)
-    return problem
-
-
-def _require_names(system: System) -> None:
-    """Refuse names that the generated files need for themselves."""
-    if not is_model_name(system.name):
-        raise ModelError(f"a model cannot be called {system.name}: the generated files use that name", ("name", ""))
-    states = [("coordinates", c.name) for c in system.coordinates]
-    states += [("quasi_velocities", u.name) for u in system.quasi_velocities]
-    for subject in states:
-        if system.work and subject[1] == "work":
-            raise ModelError("with work = true a state is called work already: choose another name", subject)
-
-
-def _solutions(problem: Posed, system: System, options: Options) -> dict[str, Solution]:
-    try:
-        return search.solutions(problem, options)
-    except (IdenticallyZero, ModelError):
-        feasibility.require_mass(problem, system)  # the usual reason, told as `check` tells it
-        raise
-
-
-def check(path: Path) -> summary.Summary:
-    """What a spec describes: its sizes, its ignorable coordinates and why the others are not."""
-    spec = read(path)
-    system = from_spec(spec)
-    warnings = tuple(str(warning) for warning in spec.warnings)
-
-    def summarised(seed: int) -> summary.Summary:
-        problem = pose(system, Options(), seed)
-        feasibility.require_mass(problem, system)
-        return summary.summarise(problem, system.name, warnings, feasibility.consistency(problem, system))
-
-    return _placed(spec, summarised)
-
-
-def derive(path: Path, options: Options, target: str = EQUATIONS[0]) -> str:
-    """The equations of a spec, for reading."""
-    spec = read(path)
-    system = from_spec(spec)
-
-    def shown(seed: int) -> str:
-        problem = pose(system, options, seed)
-        solution = classical.solve(problem) if isinstance(problem, ClassicalProblem) else dense.solve(problem)
-        return equations.show(problem, solution, system.name, target)
-
-    return _placed(spec, shown)
-
-
-def heading(spec: Spec, system: System, options: Options) -> model.Heading:
-    """What the report takes from the spec."""
-    text = "\n".join(line for lines in spec.texts.values() for line in lines)
-    free = [parameter for parameter in system.parameters if not parameter.fixed]
-    named: list[Coordinate | Parameter] = [*system.coordinates, *system.parameters]
-    return model.Heading(
-        name=options.name or system.name,
-        spec_hash=hashlib.sha256(text.encode()).hexdigest()[:16],
-        parameters={parameter.name: float(parameter.value) for parameter in free},
-        signals={signal.name: signal.value for signal in system.signals},
-        units={item.name: item.unit for item in named if item.unit},
-        simulation=vars(system.simulation),
-        work=system.work,
-    )
-
-
-def _placed(spec: Spec, derivation: Callable[[int], T]) -> T:
-    """Run a derivation, with other random points if it meets an accident; give its errors their place in the file."""
-    try:
-        for seed in range(SEEDS):
-            try:
-                with _uncollected():
-                    return derivation(seed)
-            except AccidentalZero:
-                continue
-            except IdenticallyZero as error:
-                raise ModelError(ZERO_DIVISOR, remedy="does every coordinate move a mass?") from error
-    except ModelError as error:
-        reasons = error.errors if isinstance(error, ModelErrors) else (error,)
-        problems = [spec.problem(reason.subject or ("name", ""), str(reason), reason.remedy) for reason in reasons]
-        raise SpecError(problems) from error
-    raise InternalError(f"a divisor vanished at the random points of {SEEDS} draws")
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Let the garbage collector rest: a derivation makes many nodes and drops none before its end."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
+        route = emission.Route(best.order, best.tried, best.history, options.optimise)
+        return emission.emit(problem, best.assembly, derivation.heading(spec, system, options), route)

@@ -159,10 +159,10 @@ def test_errors_of_every_kind(here, monkeypatch, capsys):
         (ZeroDivisionError("what"), 1, "ZeroDivisionError: what (run again with --traceback"),
         (KeyboardInterrupt(), 130, "interrupted"),
     ):
-        monkeypatch.setattr(volterra_cg.driver, "check", raising(error))
+        monkeypatch.setattr(volterra_cg.derivation, "check", raising(error))
         assert main(["check", SPEC]) == code
         assert words in capsys.readouterr().err
-    monkeypatch.setattr(volterra_cg.driver, "check", raising(ZeroDivisionError("what")))
+    monkeypatch.setattr(volterra_cg.derivation, "check", raising(ZeroDivisionError("what")))
     with pytest.raises(ZeroDivisionError):
         main(["check", SPEC, "--traceback"])
 
@@ -219,7 +219,7 @@ def test_compile_loads_from_the_cache(here):
 
 def test_a_second_build_imports_nothing_heavy(here):
     main(["build", SPEC])
-    heavy = "numpy scipy sympy pydantic jinja2 Cython setuptools tree_sitter volterra_cg.driver volterra_cg.runtime"
+    heavy = "numpy scipy sympy pydantic jinja2 Cython setuptools tree_sitter volterra_cg.derivation volterra_cg.runtime"
     program = (
         "import sys; from volterra_cg.cli.main import main; code = main(['build', 'oscillator.toml', '--json'])\n"
         f"sys.exit(code or str(sorted(set({heavy.split()!r}) & set(sys.modules))))"

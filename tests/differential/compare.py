@@ -13,7 +13,7 @@ import numpy as np
 from tests.differential.numbers import WORST, Mismatch, Numbers
 from tests.differential.oracle import Mechanism
 from tests.differential.specs import toml
-from volterra_cg import driver, passes
+from volterra_cg import derivation, passes
 from volterra_cg.elimination import classical, orders
 from volterra_cg.elimination.assemble import assemble
 from volterra_cg.elimination.slopes import slopes
@@ -95,7 +95,7 @@ def states(mechanism, seed, count=2):
 
 def first_seed(derivation):
     """With other random points where one set meets an accident, as the driver does."""
-    for seed in range(driver.SEEDS):
+    for seed in range(derivation.SEEDS):
         with suppress(AccidentalZero):
             return derivation(seed)
     raise Mismatch("accident", "a divisor vanished at all sets of random points")
@@ -155,7 +155,7 @@ class Comparison:
     def one(self, formulation, order, level):
         """One formulation by one or all elimination orders."""
         try:
-            problem = first_seed(lambda seed: driver.pose(self.system, Options(formulation), seed))
+            problem = first_seed(lambda seed: derivation.pose(self.system, Options(formulation), seed))
             self.ignorable = problem.ignorable
             self.sized(problem)
             self.kept(problem)
@@ -241,7 +241,7 @@ class Comparison:
         if self.plan is None and self.rnd.random() < 0.7 and self.emitted:
             return
         self.emitted = True
-        heading = driver.heading(self.spec, self.system, Options(problem.formulation))
+        heading = derivation.heading(self.spec, self.system, Options(problem.formulation))
         route = model.Route(order, {}, {}, level)
         emitted = type(assembly)(program, assembly.slots, assembly.invariants)
         model.emit(problem, emitted, heading, route)

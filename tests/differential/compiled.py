@@ -14,9 +14,7 @@ from tests.differential.numbers import Mismatch, condition_of, has_quaternions
 from tests.differential.oracle import Mechanism
 from tests.differential.specs import toml
 from volterra_cg import driver
-from volterra_cg.build import build, load
 from volterra_cg.build.cache import Cache
-from volterra_cg.clock import Clock
 from volterra_cg.errors import IntegrationError, SpecError
 from volterra_cg.options import REDUCED, Options
 
@@ -74,9 +72,8 @@ class Compiled:
         path.write_text(toml(self.case.spec))
         for name, part in self.case.parts.items():
             (folder / name).write_text(toml(part))
-        options, clock = Options(self.formulation, optimise=self.level, jacobian=True), Clock()
-        made = build(path, options, None, lambda: driver.generate(path, options, clock), clock, Cache(folder / "cache"))
-        return load(made.folder).model
+        options = Options(self.formulation, optimise=self.level, jacobian=True)
+        return driver.model(path, options, Cache(folder / "cache"))
 
     def close(self, quantity, ours, theirs, tolerance, scale=0.0):
         ours, theirs = np.atleast_1d(np.asarray(ours, dtype=float)), np.atleast_1d(np.asarray(theirs, dtype=float))

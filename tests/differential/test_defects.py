@@ -11,7 +11,7 @@ from tests.differential.compare import CLASSICAL, Comparison, Tally
 from tests.differential.generator import Case
 from tests.differential.oracle import Mechanism
 from tests.fixtures.mechanics import system_of
-from volterra_cg import driver
+from volterra_cg import derivation
 from volterra_cg.errors import SpecError
 from volterra_cg.options import ORDERS, REDUCED, Options
 
@@ -50,13 +50,13 @@ def test_a_rotor_with_an_arm_has_the_accelerations_that_were_missed():
 
 def test_a_divisor_that_is_zero_by_identity_is_a_mistake_of_the_spec():
     with pytest.raises(SpecError, match=r"identically_zero\.toml:14:1: x divides by something that is zero everywhere"):
-        driver.check(DEFECTS / "identically_zero.toml")
+        derivation.check(DEFECTS / "identically_zero.toml")
 
 
 def test_of_p_quasi_velocities_those_are_kept_that_stay_regular(compiled):
     """The first three lose their grip after 0.454 s; those kept now are followed for three seconds."""
     text = (DEFECTS / "reduced_choice_becomes_singular.toml").read_text()
-    assert driver.pose(system_of(text), Options()).dropped == ("u2",)
+    assert derivation.pose(system_of(text), Options()).dropped == ("u2",)
     run = compiled(text).simulate(3.0, rtol=1e-10, atol=1e-12)
     mechanism = Mechanism(spec_of("reduced_choice_becomes_singular"))
 
@@ -69,6 +69,6 @@ def test_of_p_quasi_velocities_those_are_kept_that_stay_regular(compiled):
 
 
 def test_roots_do_not_hide_a_choice_that_is_singular_everywhere():
-    problem = driver.pose(system_of((DEFECTS / "irrational_axis_singular_choice.toml").read_text()), Options())
+    problem = derivation.pose(system_of((DEFECTS / "irrational_axis_singular_choice.toml").read_text()), Options())
     assert len(problem.speeds) == 6
     assert problem.dropped == ("u6",)

@@ -5,7 +5,7 @@ import pytest
 
 from tests.fixtures.mechanics import PAPER, system_of
 from tests.fixtures.specs import MOVING, PLAIN
-from volterra_cg import driver
+from volterra_cg import derivation
 from volterra_cg.elimination import assemble, dense
 from volterra_cg.errors import ModelError
 from volterra_cg.formulations.problem import Quantity
@@ -21,7 +21,7 @@ class Case:
 
     def __init__(self, text):
         self.system = system_of(text)
-        self.problem = driver.pose(self.system, Options())
+        self.problem = derivation.pose(self.system, Options())
         self.solution = dense.solve(self.problem)
         inputs, random = self.problem.kinematics.inputs, np.random.default_rng(6)
         free = [float(p.value) for p in self.system.parameters if not p.fixed]
@@ -88,4 +88,4 @@ def test_states_are_all_that_the_functions_of_a_state_need(case):
 def test_motion_without_inertia_is_refused():
     text = PLAIN.replace(', frame = "B", inertia = { zz = "m*l**2/10" }', "").replace('["l", 0, 0]', "[0, 0, 0]")
     with pytest.raises(ModelError, match="moves no mass"):
-        dense.solve(driver.pose(system_of("ignorable = []\n" + text), Options()))
+        dense.solve(derivation.pose(system_of("ignorable = []\n" + text), Options()))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.fixtures.specs import MOVING
-from volterra_cg import driver, passes
+from volterra_cg import derivation, passes
 from volterra_cg.elimination import classical, orders
 from volterra_cg.elimination.assemble import assemble
 from volterra_cg.emit.listing import Lister
@@ -58,7 +58,7 @@ def test_signs_are_true_before_the_passes(tmp_path, name, formulation):
         path.write_text(MOVING)
     system = from_spec(read(path))
     try:
-        problem = driver.pose(system, Options(formulation=formulation))
+        problem = derivation.pose(system, Options(formulation=formulation))
     except ModelError as error:
         pytest.skip(str(error))
     for solution in solutions(problem).values():
@@ -68,7 +68,7 @@ def test_signs_are_true_before_the_passes(tmp_path, name, formulation):
 @pytest.mark.parametrize("name", ["cart_pendulum", "spring_pendulum"])
 def test_signs_are_true_after_the_passes(name):
     system = from_spec(read(MODELS / f"{name}.toml"))
-    problem = driver.pose(system, Options())
+    problem = derivation.pose(system, Options())
     for solution in solutions(problem).values():
         assert compare(system, passes.optimise(assemble(problem, solution, system.work).program))
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.fixtures.mechanics import MODELS, PAPER, problem_of
 from tests.fixtures.specs import KEYWORDS, KNOTTED, PLAIN
-from volterra_cg import driver
+from volterra_cg import derivation
 from volterra_cg.elimination import dense
 from volterra_cg.emit import equations
 from volterra_cg.emit.expressions import identifier, literal
@@ -126,4 +126,4 @@ def test_a_model_may_be_called_like_a_header_of_the_system(compiled):
 
 
 def test_a_driver_derives_from_a_file():
-    assert "u'" in driver.derive(MODELS / "chaplygin_sleigh.toml", Options())
+    assert "u'" in derivation.derive(MODELS / "chaplygin_sleigh.toml", Options())

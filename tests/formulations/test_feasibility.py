@@ -4,7 +4,7 @@ import pytest
 
 from tests.fixtures.mechanics import MODELS, problem_of
 from tests.fixtures.specs import PLAIN
-from volterra_cg import driver
+from volterra_cg import derivation
 from volterra_cg.errors import ModelError, SpecError, VolterraError
 
 CART = (MODELS / "cart_pendulum.toml").read_text()
@@ -150,7 +150,7 @@ def test_the_driver_gives_a_refusal_its_place_in_the_file(tmp_path):
     path.write_text(CRANKS + FOURTH)
     line = (CRANKS + FOURTH).splitlines().index(FOURTH.strip()) + 1
     with pytest.raises(SpecError, match=f"cranks.toml:{line}:1: on the mechanism"):
-        driver.check(path)
+        derivation.check(path)
 
 
 def test_posed_systems_are_square():
@@ -167,7 +167,7 @@ def test_an_unknown_formulation_is_an_option_error():
     from volterra_cg.options import Options
 
     with pytest.raises(OptionError, match="no formulation is called 'magic'"):
-        driver.pose(system_of(PLAIN), Options(formulation="magic"))
+        derivation.pose(system_of(PLAIN), Options(formulation="magic"))
 
 
 def test_rates_that_depend_on_the_mechanism_leave_their_place_to_others():

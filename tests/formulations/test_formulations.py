@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.chains import cart_chain, space_chain
 from tests.fixtures.specs import BALANCED
-from volterra_cg import driver
+from volterra_cg import derivation, driver
 from volterra_cg.clock import Clock
 from volterra_cg.elimination import classical, dense
 from volterra_cg.elimination.assemble import assemble
@@ -50,7 +50,7 @@ def assembled(name, formulation):
     """The posed problem and its functions before any pass; None where the formulation says that it does not apply."""
     system = system_of(name)
     try:
-        problem = driver.pose(system, Options(formulation))
+        problem = derivation.pose(system, Options(formulation))
         solution = classical.solve(problem) if isinstance(problem, ClassicalProblem) else dense.solve(problem)
     except ModelError as error:
         if "does not apply" not in str(error):
@@ -218,14 +218,14 @@ def test_given_reduced_speeds_the_others_append_the_ignorable_rates():
 def test_every_method_shows_its_equations(formulation):
     count = len(assembled("cart_pendulum", formulation)[0].speeds)
     for target in EQUATIONS:
-        text = driver.derive(MODELS / "cart_pendulum.toml", Options(formulation), target)
+        text = derivation.derive(MODELS / "cart_pendulum.toml", Options(formulation), target)
         assert f"cart_pendulum: {count} equations ({formulation})" in text
         assert "Equations of motion M" in text
 
 
 def test_routh_says_why_it_does_not_apply():
     with pytest.raises(ModelError, match="routh does not apply: no coordinate is ignorable"):
-        driver.pose(system_of("rolling_disc"), Options("routh"))
+        derivation.pose(system_of("rolling_disc"), Options("routh"))
 
 
 def test_a_coordinate_without_mass_is_refused_by_those_who_invert_the_mass_matrix():
@@ -245,11 +245,11 @@ gear = "der(y) - 2*der(x)"
 """
     system = from_spec(parse(text))
     for formulation in ("lagrange", "udwadia-kalaba"):
-        problem = driver.pose(system, Options(formulation))
+        problem = derivation.pose(system, Options(formulation))
         with pytest.raises(ModelError, match=f"{formulation} does not apply: the mass matrix is singular in x, y"):
             classical.solve(problem)
     for formulation in ("maggi", "kane", "volterra", "boltzmann-hamel"):
-        classical.solve(driver.pose(system, Options(formulation)))
+        classical.solve(derivation.pose(system, Options(formulation)))
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)

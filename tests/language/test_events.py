@@ -7,7 +7,7 @@ import pytest
 from sympy import Integer, Symbol
 
 from tests.fixtures.specs import CHAIN, SLIDER
-from volterra_cg import driver
+from volterra_cg import derivation
 from volterra_cg.errors import ModelError, SpecError
 from volterra_cg.options import FORMULATIONS, Options
 from volterra_cg.spec import parse, read
@@ -238,7 +238,7 @@ def test_a_part_brings_its_events(tmp_path):
         ("coordinate", "left_x"),
         ("parameter", "left_m"),
     ]
-    kinematics = driver.pose(from_spec(spec), Options()).kinematics
+    kinematics = derivation.pose(from_spec(spec), Options()).kinematics
     assert [sorted(event.parameters) for event in kinematics.events] == [[], [], [0, 3], [], [], [], [4, 7], []]
     assert spec.place("events", "left_wall").file.endswith("chain.toml")
 
@@ -257,7 +257,7 @@ def test_a_parameter_of_a_part_that_follows_cannot_be_set_by_its_events(tmp_path
 def test_events_of_a_system_without_a_spec():
     a = Symbol("a", real=True)
     system = replace(from_spec(parse(CHAIN)), events=(Event("up", a, rates={"a": -a}, parameters={"k": Integer(2)}),))
-    (event,) = driver.pose(system, Options()).kinematics.events
+    (event,) = derivation.pose(system, Options()).kinematics.events
     assert (event.name, event.direction, event.any, list(event.rates), list(event.parameters)) == (
         "up",
         "both",
@@ -267,7 +267,7 @@ def test_events_of_a_system_without_a_spec():
     )
     wrong = replace(system, events=(Event("up", a, rates={"k": a}),))
     with pytest.raises(ModelError, match="the event up sets k, which is neither a coordinate nor a free parameter"):
-        driver.pose(wrong, Options())
+        derivation.pose(wrong, Options())
 
 
 def mass(model, q):

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from volterra_cg import driver
+from volterra_cg import derivation
 from volterra_cg.spec import read
 
 ROOT = Path(__file__).parents[2]
@@ -17,7 +17,7 @@ def test_an_example_is_short_and_shown(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) < 40
     assert read(path).name == path.stem
     assert read(path).warnings == ()
-    assert driver.check(path).name == path.stem
+    assert derivation.check(path).name == path.stem
     picture = f"pictures/{path.stem}.png"
     assert (ROOT / "docs" / picture).is_file()
     assert picture in (ROOT / "docs" / "examples.md").read_text(encoding="utf-8")

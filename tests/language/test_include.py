@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from volterra_cg import driver
-from volterra_cg.build.keys import spec_text
+from volterra_cg import derivation
+from volterra_cg.build.keys import spec_key
 from volterra_cg.errors import SpecError
 from volterra_cg.spec import read
 from volterra_cg.spec.evaluate import evaluate
@@ -78,7 +78,7 @@ def test_an_entry_of_a_part_has_its_place_in_the_part(whole):
 
 
 def test_the_whole_is_a_mechanism(whole):
-    summary = driver.check(whole)
+    summary = derivation.check(whole)
     assert (summary.m, summary.r) == (3, 0)
 
 
@@ -93,16 +93,16 @@ def test_mistakes_of_a_part_are_told_with_its_name(whole):
 
 
 def test_the_key_of_a_build_covers_the_parts(whole):
-    before = spec_text(whole)
+    before = spec_key(whole)
     part = whole.with_name("part.toml")
     part.write_text(PART + "# changed\n")
-    assert spec_text(whole) != before
-    assert spec_text(part) == part.read_bytes()
+    assert spec_key(whole) != before
+    assert spec_key(part) == part.read_bytes()
 
 
 def test_a_broken_spec_still_has_a_key(tmp_path):
     path = tmp_path / "broken.toml"
     path.write_text("[include\n")
-    assert spec_text(path) == b"[include\n"
+    assert spec_key(path) == b"[include\n"
     path.write_text("include = 3\n")
-    assert spec_text(path) == b"include = 3\n"
+    assert spec_key(path) == b"include = 3\n"

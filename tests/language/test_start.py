@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from volterra_cg import driver
+from volterra_cg import derivation
 from volterra_cg.errors import OptionError, SpecError, StartError
 from volterra_cg.projection import Constraints, project
 
@@ -41,7 +41,7 @@ def write(tmp_path, text):
 
 def test_a_start_that_breaks_constraints_is_refused_with_its_residuals(tmp_path):
     with pytest.raises(SpecError) as caught:
-        driver.check(write(tmp_path, CRANK))
+        derivation.check(write(tmp_path, CRANK))
     first, second = caught.value.problems
     assert "the initial values do not satisfy the constraint loop.x: it is 0.0499" in first.message
     assert "loop.y" in second.message
@@ -50,7 +50,7 @@ def test_a_start_that_breaks_constraints_is_refused_with_its_residuals(tmp_path)
 
 
 def test_check_shows_what_projection_moved(tmp_path):
-    summary = driver.check(write(tmp_path, CRANK + FREE))
+    summary = derivation.check(write(tmp_path, CRANK + FREE))
     assert set(summary.start.moved) == {"p", "x", "der(p)", "der(x)"}
     assert max(map(abs, summary.start.used.values())) < 1e-14
     text = summary.text()

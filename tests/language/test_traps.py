@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from volterra_cg import driver
+from volterra_cg import derivation
 from volterra_cg.errors import SpecError
 
 MODELS = Path(__file__).parents[2] / "benchmarks" / "models"
@@ -18,7 +18,7 @@ def told(tmp_path, model: str, *changes: tuple[str, str], more: str = "") -> dic
         text = text.replace(old, new)
     path = tmp_path / f"{model}.toml"
     path.write_text(text + more, encoding="utf-8")
-    summary = driver.check(path)
+    summary = derivation.check(path)
     return {v.name: "ignorable" if v.ignorable else "; ".join(v.reasons) for v in summary.coordinates}
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from volterra_cg import driver
+from volterra_cg import derivation
 from volterra_cg.cli.main import main
 from volterra_cg.errors import SpecError
 
@@ -15,7 +15,7 @@ NAMES = sorted(path.stem for path in WRONG.glob("*.toml"))
 
 def told(name: str) -> str:
     with pytest.raises(SpecError) as caught:
-        driver.check(Path(f"{name}.toml"))
+        derivation.check(Path(f"{name}.toml"))
     return f"{caught.value}\n"
 
 

@@ -7,7 +7,7 @@ from volterra_cg.program.graph import Graph, split
 from volterra_cg.program.interpret import Digits, interpret
 from volterra_cg.program.nodes import Array, Role, topological
 from volterra_cg.program.rewrite import remake, rewrite, substitute
-from volterra_cg.program.text import text
+from volterra_cg.program.text import to_sympy
 from volterra_cg.program.types import Check, Entry, Program, Section
 
 
@@ -53,13 +53,9 @@ def test_digits_are_kept(graph, x):
 
 
 def test_nodes_read_as_people_write_them(graph, x, y):
-    assert repr(graph.call("sin", x) ** 2 / y + 1) in ("1 + sin(x)**2/y", "sin(x)**2/y + 1")
-    assert repr(graph.input(Role.RATE, 0, "x")) == "x'"
-    assert repr(graph.input(Role.MOMENTUM, 0, "x")) == "G_x"
-    long = graph.one
-    for k in range(200):
-        long = graph.call("exp", long * x + k)
-    assert text(long).endswith("nodes>")
+    assert str(to_sympy(graph.call("sin", x) ** 2 / y + 1)) in ("1 + sin(x)**2/y", "sin(x)**2/y + 1")
+    assert str(to_sympy(graph.input(Role.RATE, 0, "x"))) == "x'"
+    assert str(to_sympy(graph.input(Role.MOMENTUM, 0, "x"))) == "G_x"
 
 
 def test_a_program_is_mapped_in_all_its_parts(graph, x, y):

@@ -66,7 +66,6 @@ def test_line_breaks_are_blanks():
         ("1j", 0, "not a number"),
         ("True", 0, "not a number"),
         ("1e9999", 0, "out of range"),
-        ("2**1000000", 3, "out of range"),
         ("+".join(["a"] * 300), 0, "inside one another"),
         ("1+" * 20_000 + "1", 0, "longer"),
     ],

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from volterra_cg import driver
+from volterra_cg import derivation
 from volterra_cg.spec import json_schema, read, schema
 from volterra_cg.spec.schema import Document
 
@@ -27,7 +27,7 @@ def crane(tmp_path):
 
 
 def test_the_first_example_is_a_whole_spec(crane):
-    assert driver.check(crane).name == "crane"
+    assert derivation.check(crane).name == "crane"
 
 
 @pytest.mark.parametrize("example", MORE, ids=name)
@@ -35,7 +35,7 @@ def test_the_others_can_be_added_to_it(example, crane):
     path = crane.with_name("more.toml")
     path.write_text(BASE + example, encoding="utf-8")
     assert read(path).warnings == ()
-    assert driver.check(path).name == "crane"
+    assert derivation.check(path).name == "crane"
 
 
 def test_every_table_is_on_the_page():

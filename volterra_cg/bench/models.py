@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from volterra_cg.build import build, load
-from volterra_cg.clock import Clock
-from volterra_cg.emit.sources import Sources
+from volterra_cg import driver
+from volterra_cg.build import load
 from volterra_cg.errors import SpecError
 from volterra_cg.options import REDUCED, Options
 from volterra_cg.runtime import Model
@@ -34,7 +33,7 @@ def models(spec: Path, formulations: Sequence[str], optimise: int, say: Say) -> 
     for label, options in _variants(formulations, optimise):
         say(f"{spec.stem}: building {label}")
         try:
-            folder = _folder(spec, options)
+            folder = driver.build(spec, options).folder
         except SpecError as error:
             if options.formulation == REFERENCE:
                 raise
@@ -50,14 +49,3 @@ def _variants(formulations: Sequence[str], optimise: int) -> Iterator[tuple[str,
         yield formulation, Options(formulation, optimise=optimise)
         if formulation == REFERENCE:
             yield DENSE, Options(formulation, order="dense", optimise=optimise)
-
-
-def _folder(spec: Path, options: Options) -> Path:
-    clock = Clock()
-
-    def generate() -> Sources:
-        from volterra_cg import driver
-
-        return driver.generate(spec, options, clock)
-
-    return build(spec, options, None, generate, clock).folder

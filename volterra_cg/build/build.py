@@ -14,7 +14,7 @@ from volterra_cg.errors import OptionError
 from volterra_cg.options import Options
 
 from .cache import Cache, read_files
-from .keys import content_key, extension_key, sources_key, spec_text
+from .keys import content_key, extension_key, sources_key, spec_key
 from .publish import REPORT, publish
 from .toolchain import find_toolchain
 
@@ -70,7 +70,7 @@ def _texts(
 ) -> tuple[dict[str, bytes], bool]:
     """The generated files and the runtime's headers, and whether they had to be derived."""
     try:
-        key = sources_key(spec_text(spec), options)
+        key = sources_key(spec_key(spec), options)
     except OSError as error:
         raise OptionError(f"the spec {spec} cannot be read: {error.strerror}") from error
 

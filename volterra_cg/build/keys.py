@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 
 from volterra_cg.options import Options
+from volterra_cg.spec import files
 
 PACKAGE = Path(__file__).resolve().parents[1]
 GENERATOR_SUFFIXES = (".py", ".j2", ".h")
@@ -33,54 +33,31 @@ def sources_key(spec: bytes, options: Options) -> str:
     return digest([b"sources 1", spec, chosen.encode(), generator_digest().encode(), *map(str.encode, versions)])
 
 
-def spec_text(path: Path) -> bytes:
-    """The bytes of a spec and of those it includes, for the key of derivation; raises OSError if there is none."""
-    texts = [path.read_bytes()]
-    seen, waiting = {path.resolve()}, [(path, texts[0])]
-    while waiting:
-        base, text = waiting.pop()
-        for name in _included(text):
-            file = (base.parent / name).resolve()
-            if file not in seen and file.is_file():
-                seen.add(file)
-                texts.append(file.read_bytes())
-                waiting.append((file, texts[-1]))
+def spec_key(path: Path) -> bytes:
+    """What a spec says, with those it includes, for the key of derivation; raises OSError if there is none."""
+    texts = files.texts(path)
     return texts[0] if len(texts) == 1 else digest(texts).encode()
 
 
-def _included(text: bytes) -> list[str]:
-    """The files that a spec names in [include]; nothing if it cannot be read, which is told elsewhere."""
-    if b"include" not in text:
-        return []
-    try:
-        given = tomllib.loads(text.decode()).get("include", {})
-    except (ValueError, AttributeError):
-        return []
-    entries = given.values() if isinstance(given, dict) else ()
-    names = (entry.get("spec") if isinstance(entry, dict) else entry for entry in entries)
-    return [name for name in names if isinstance(name, str)]
-
-
-def extension_key(files: Mapping[str, bytes], toolchain: str) -> str:
+def extension_key(texts: Mapping[str, bytes], toolchain: str) -> str:
     """The key of compilation: the texts that are compiled and everything that compiles them."""
     parts = [b"extension 1", toolchain.encode()]
-    for name in sorted(files):
+    for name in sorted(texts):
         if name.endswith(COMPILED_SUFFIXES):
-            parts += [name.encode(), files[name]]
+            parts += [name.encode(), texts[name]]
     return digest(parts)
 
 
-def content_key(files: Mapping[str, bytes]) -> str:
+def content_key(texts: Mapping[str, bytes]) -> str:
     """The key of a whole module, by its files."""
-    return digest(part for name in sorted(files) for part in (name.encode(), files[name]))
+    return digest(part for name in sorted(texts) for part in (name.encode(), texts[name]))
 
 
 def generator_digest() -> str:
     """The hash of this package's own files and templates."""
     parts = []
     for label, root in (("package", PACKAGE), ("templates", templates_folder())):
-        files = (path for path in root.rglob("*") if path.suffix in GENERATOR_SUFFIXES)
-        for path in sorted(files):
+        for path in sorted(path for path in root.rglob("*") if path.suffix in GENERATOR_SUFFIXES):
             parts += [f"{label}/{path.relative_to(root).as_posix()}".encode(), path.read_bytes()]
     return digest(parts)
 

@@ -7,9 +7,10 @@ import json
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from volterra_cg.build import Built, build, library
+from volterra_cg import driver
+from volterra_cg.build import Built, library
 from volterra_cg.clock import Clock
 from volterra_cg.errors import OptionError, SpecError
 from volterra_cg.options import Options
@@ -17,16 +18,13 @@ from volterra_cg.targets import LIBRARIES
 
 from .terminal import progress, say
 
-if TYPE_CHECKING:
-    from volterra_cg.emit.sources import Sources
-
 
 def check(chosen: argparse.Namespace) -> int:
     """Validate a spec and print what it amounts to."""
-    from volterra_cg import driver
+    from volterra_cg import derivation
 
     try:
-        found = driver.check(existing(chosen.spec))
+        found = derivation.check(existing(chosen.spec))
     except SpecError as error:
         if not chosen.json:
             raise
@@ -38,9 +36,9 @@ def check(chosen: argparse.Namespace) -> int:
 
 def derive(chosen: argparse.Namespace) -> int:
     """Print the equations of a spec."""
-    from volterra_cg import driver
+    from volterra_cg import derivation
 
-    print(driver.derive(existing(chosen.spec), Options(chosen.formulation), chosen.to))
+    print(derivation.derive(existing(chosen.spec), Options(chosen.formulation), chosen.to))
     return 0
 
 
@@ -69,14 +67,7 @@ def _library(built: Built, target: str) -> Path:
 def run_build(spec: Path, options: Options, out: Path | None) -> Built:
     """Build below `out`, or into the cache, showing the stages on a terminal."""
     with progress() as listener:
-        clock = Clock(listener)
-
-        def generate() -> Sources:
-            from volterra_cg import driver
-
-            return driver.generate(spec, options, clock)
-
-        return build(existing(spec), options, out, generate, clock)
+        return driver.build(existing(spec), options, out, Clock(listener))
 
 
 def summary(report: Mapping[str, Any]) -> str:

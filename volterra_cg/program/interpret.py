@@ -121,7 +121,7 @@ def _value(node: Node, known: Mapping[Node, Any], system: Arithmetic) -> Any:
         case Item():
             return args[0][node.position]
         case Input():
-            raise KeyError(f"no value given for {node}")
+            raise KeyError(f"no value given for {node.name}")
         case _:
             assert_never(node)
 

@@ -50,12 +50,6 @@ class Role(enum.Enum):
 # The operators: functions of `Node` rather than methods of the base class, whose own type would be wider than that union.
 
 
-def _repr(node: Node) -> str:
-    from volterra_cg.program.text import text
-
-    return text(node)
-
-
 def _add(node: Node, other: Scalar) -> Node:
     return node.graph.add(node, other)
 
@@ -104,7 +98,9 @@ class Value:
         """Whether the value depends on parameters alone."""
         return all(not isinstance(n, Input) or n.role is Role.PARAMETER for n in topological(self.args))
 
-    __repr__ = _repr
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.number}>"
+
     __add__ = __radd__ = _add
     __neg__ = _negative
     __sub__ = _subtract

@@ -1,4 +1,4 @@
-"""Programs as people read them: infix text and sympy expressions."""
+"""Programs as people read them: sympy expressions in the names of the spec."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import sympy
 from volterra_cg.program.nodes import (
     LDL,
     LU,
-    Array,
     Call,
     Const,
     Input,
@@ -23,17 +22,6 @@ from volterra_cg.program.nodes import (
     Sum,
     topological,
 )
-
-
-def text(node: Node, limit: int = 200) -> str:
-    """The node as an expression in the user's names, cut when long."""
-    if len(topological([node])) > limit:
-        return f"<{_word(node)} of {len(topological([node]))} nodes>"
-    return str(to_sympy(node))
-
-
-def _word(node: Node) -> str:
-    return node.word if isinstance(node, Array) else type(node).__name__.lower()
 
 
 def symbol(node: Input) -> sympy.Symbol:
@@ -79,7 +67,9 @@ def _expression(node: Node, made: Mapping[Node, sympy.Expr]) -> sympy.Expr:
                 return args[0]
             names = {"abs": "Abs", "pow": "Pow"}
             return getattr(sympy, names.get(node.function, node.function))(*args) if args else sympy.pi
-        case LU() | LDL() | Solve() | Item():
-            return sympy.Function(_word(node))(*args)
+        case LU() | LDL() | Solve():
+            return sympy.Function(node.word)(*args)
+        case Item():
+            return sympy.Function("item")(*args)
         case _:
             assert_never(node)

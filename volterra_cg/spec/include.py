@@ -11,6 +11,7 @@ from typing import Any
 from volterra_cg.errors import OptionError, Problem, SpecError
 from volterra_cg.spec import names, schema
 from volterra_cg.spec.expressions import AxisOf, Binary, Call, Name, Negative, Node, scalar_names
+from volterra_cg.spec.files import included
 from volterra_cg.spec.names import meant
 from volterra_cg.spec.reading import BROKEN, Reading
 from volterra_cg.spec.source import Source
@@ -39,7 +40,7 @@ def files(
     problems: list[Problem] = []
     for prefix, entry in given.items():
         place = source.value_place(("include", prefix, "spec"))
-        path = FilePath(source.file).parent / entry.spec
+        path = included(FilePath(source.file), entry.spec)
         if path.resolve() in way or len(way) > DEPTH:
             problems.append(
                 source.problem(place, f"'{entry.spec}' includes itself", "a mechanism is no part of itself")

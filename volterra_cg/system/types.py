@@ -111,16 +111,6 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Joint:
-    """What connects two bodies: the coordinates that move the child relative to the parent."""
-
-    name: str
-    parent: str
-    child: str
-    coordinates: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Body:
     """A rigid body, or a particle where `frame` is None. `inertia` is the central tensor in the axes of `frame`.
 
@@ -251,7 +241,6 @@ class System:
     signals: tuple[Signal, ...] = ()
     frames: tuple[Frame, ...] = ()
     points: tuple[Point, ...] = ()
-    joints: tuple[Joint, ...] = ()
     gravity: Gravity | None = None
     loads: tuple[Load, ...] = ()
     constraints: tuple[Constraint, ...] = ()

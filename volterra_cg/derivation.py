@@ -1,0 +1,139 @@
+"""From a system to its equations: posed, checked to be solvable, shown; with errors that know their place in the spec."""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from volterra_cg import formulations, search
+from volterra_cg.elimination import classical, dense
+from volterra_cg.elimination.solution import Solution
+from volterra_cg.emit import equations, model
+from volterra_cg.errors import InternalError, ModelError, ModelErrors, SpecError
+from volterra_cg.formulations import feasibility, summary
+from volterra_cg.formulations.problem import ClassicalProblem, Posed
+from volterra_cg.kinematics.analyse import analyse
+from volterra_cg.options import Options, is_model_name
+from volterra_cg.program.field import AccidentalZero, IdenticallyZero
+from volterra_cg.spec import Spec, read
+from volterra_cg.system.from_spec import from_spec
+from volterra_cg.system.types import Coordinate, Parameter, System
+from volterra_cg.targets import EQUATIONS
+
+SEEDS = 4  # sets of random points to try; that one fails by accident has odds of about 2**-50
+ZERO_DIVISOR = "the equations of motion divide by something that is zero at every configuration"
+T = TypeVar("T")
+
+
+def pose(system: System, options: Options, seed: int = 0) -> Posed:
+    """A system as a posed problem, checked to be solvable."""
+    _require_names(system)
+    kinematics = analyse(system, seed)
+    problem = formulations.pose(options.formulation, kinematics, system.ignorable)
+    feasibility.require(problem, system)
+    return problem
+
+
+def _require_names(system: System) -> None:
+    """Refuse names that the generated files need for themselves."""
+    if not is_model_name(system.name):
+        raise ModelError(f"a model cannot be called {system.name}: the generated files use that name", ("name", ""))
+    states = [("coordinates", c.name) for c in system.coordinates]
+    states += [("quasi_velocities", u.name) for u in system.quasi_velocities]
+    for subject in states:
+        if system.work and subject[1] == "work":
+            raise ModelError("with work = true a state is called work already: choose another name", subject)
+
+
+def solved(problem: Posed, system: System, options: Options) -> dict[str, Solution]:
+    """A posed problem solved in every elimination order that the options allow, by name."""
+    try:
+        return search.solutions(problem, options)
+    except (IdenticallyZero, ModelError):
+        feasibility.require_mass(problem, system)  # the usual reason, told as `check` tells it
+        raise
+
+
+def check(path: Path) -> summary.Summary:
+    """What a spec describes: its sizes, its ignorable coordinates and why the others are not."""
+    spec = read(path)
+    system = from_spec(spec)
+    warnings = tuple(str(warning) for warning in spec.warnings)
+
+    def summarised(seed: int) -> summary.Summary:
+        problem = pose(system, Options(), seed)
+        feasibility.require_mass(problem, system)
+        return summary.summarise(problem, system.name, warnings, feasibility.consistency(problem, system))
+
+    with located(spec):
+        return over_seeds(summarised)
+
+
+def derive(path: Path, options: Options, target: str = EQUATIONS[0]) -> str:
+    """The equations of a spec, for reading."""
+    spec = read(path)
+    system = from_spec(spec)
+
+    def shown(seed: int) -> str:
+        problem = pose(system, options, seed)
+        solution = classical.solve(problem) if isinstance(problem, ClassicalProblem) else dense.solve(problem)
+        return equations.show(problem, solution, system.name, target)
+
+    with located(spec):
+        return over_seeds(shown)
+
+
+def heading(spec: Spec, system: System, options: Options) -> model.Heading:
+    """What the report takes from the spec."""
+    text = "\n".join(line for lines in spec.texts.values() for line in lines)
+    free = [parameter for parameter in system.parameters if not parameter.fixed]
+    named: list[Coordinate | Parameter] = [*system.coordinates, *system.parameters]
+    return model.Heading(
+        name=options.name or system.name,
+        spec_hash=hashlib.sha256(text.encode()).hexdigest()[:16],
+        parameters={parameter.name: float(parameter.value) for parameter in free},
+        signals={signal.name: signal.value for signal in system.signals},
+        units={item.name: item.unit for item in named if item.unit},
+        simulation=vars(system.simulation),
+        work=system.work,
+    )
+
+
+@contextmanager
+def located(spec: Spec) -> Iterator[None]:
+    """Give the errors of a derivation their place in the file."""
+    try:
+        yield
+    except ModelError as error:
+        reasons = error.errors if isinstance(error, ModelErrors) else (error,)
+        problems = [spec.problem(reason.subject or ("name", ""), str(reason), reason.remedy) for reason in reasons]
+        raise SpecError(problems) from error
+
+
+def over_seeds(derivation: Callable[[int], T]) -> T:
+    """A derivation, with other random points for the fingerprints if one set of them meets an accident."""
+    for seed in range(SEEDS):
+        try:
+            with _uncollected():
+                return derivation(seed)
+        except AccidentalZero:
+            continue
+        except IdenticallyZero as error:
+            raise ModelError(ZERO_DIVISOR, remedy="does every coordinate move a mass?") from error
+    raise InternalError(f"a divisor vanished at the random points of {SEEDS} draws")
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Let the garbage collector rest: a derivation makes many nodes and drops none before its end."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
