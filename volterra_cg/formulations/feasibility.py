@@ -129,6 +129,14 @@ def _require_consistent(problem: Problem, values: Values, projected: bool) -> No
         slope = [abs(v) for v in interpret(list(row.columns.values()), values)]
         rates = [abs(values[problem.kinematics.inputs.rates[j]]) for j in row.columns]
         scale = 1.0 + sum(a * b for a, b in zip(slope, rates, strict=True))
+        if row.position is not None and not max(slope) > 0.0:
+            message = (
+                f"the constraint {row.name} does not say which way to move: all its derivatives are zero at the start"
+            )
+            wrong.append(
+                ModelError(message, ("constraints", row.name), "write it without a square, or start elsewhere")
+            )
+            continue
         for what, node in (("values", row.position), ("rates", row.value)):
             residual = 0.0 if node is None else float(interpret([node], values)[0])
             if not abs(residual) <= RESIDUAL * scale:

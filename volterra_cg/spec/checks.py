@@ -31,6 +31,7 @@ def check(reading: Reading, own: Spec, spec: Spec) -> None:
     _listed_coordinates(reading, ("start", "project"), own.project if isinstance(own.project, tuple) else ())
     _still_frames(reading, own, {frame.name: frame for frame in spec.frames})
     values = {entry.name: entry.value.node for entry in spec.parameters if entry.name not in cyclic}
+    _axes(reading, own, values)
     _bodies(reading, own, values)
     _numbers(reading, own, values)
     _settable(reading, own, spec)
@@ -161,6 +162,15 @@ def _value(reading: Reading, path: Path, expression: Expression, values: Mapping
             path, "this has no value at the given parameters", "a division by zero, or a root or logarithm below it?"
         )
         return None
+
+
+def _axes(reading: Reading, spec: Spec, values: Mapping[str, Node]) -> None:
+    """Note axes of rotations that point nowhere at the given parameters."""
+    for frame in spec.frames:
+        for number, turn in enumerate(frame.turns):
+            path: Path = ("frames", frame.name, "rotate", number, 0)
+            if all(_value(reading, path, part, values) == 0 for part in turn.axis):
+                reading.wrong(path, "an axis needs a direction, and this one has length zero")
 
 
 def _bodies(reading: Reading, spec: Spec, values: Mapping[str, Node]) -> None:

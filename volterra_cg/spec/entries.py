@@ -84,8 +84,6 @@ def _frame(reading: Reading, name: str, given: schema.Frame) -> FrameEntry:
 
 
 def _turn(reading: Reading, path: Path, axis: tuple[schema.Scalar, ...], angle: schema.Scalar) -> TurnEntry:
-    if all(part == 0 for part in axis):
-        reading.wrong((*path, 0), "an axis needs a direction, and this one has length zero")
     direction = reading.triple((*path, 0), axis, names.CONSTANT)
     return TurnEntry(direction, reading.expression((*path, 1), angle, names.GEOMETRY))
 

@@ -47,6 +47,8 @@ def evaluate(node: Node, values: Mapping[str, Node]) -> float:
         case Binary(operator=sign, left=left, right=right):
             return _OPERATIONS[sign](evaluate(left, values), evaluate(right, values))
         case Call(function=function, arguments=arguments):
-            apply = _OWN.get(function) or getattr(math, function)
+            apply = _OWN.get(function) or getattr(math, function, None)
+            if apply is None:
+                raise ValueError(f"{function} has no value of its own")
             return float(apply(*(evaluate(argument, values) for argument in arguments)))
     raise ValueError("not a constant")
