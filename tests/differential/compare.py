@@ -93,11 +93,11 @@ def states(mechanism, seed, count=2):
     return found
 
 
-def first_seed(derivation):
+def first_seed(attempt):
     """With other random points where one set meets an accident, as the driver does."""
     for seed in range(derivation.SEEDS):
         with suppress(AccidentalZero):
-            return derivation(seed)
+            return attempt(seed)
     raise Mismatch("accident", "a divisor vanished at all sets of random points")
 
 

@@ -432,10 +432,10 @@ class Builder:
             found.append(mechanism.at(*state, 0.0 if number == 0 else 0.4))
         return found
 
-    def regular(self):
+    def regular(self, places=None):
         """Whether the equations of motion have a good condition at several states."""
         try:
-            places = self.places()
+            places = places or self.places()
             return places is not None and all(place.found().condition < WORST for place in places)
         except (np.linalg.LinAlgError, ZeroDivisionError, RuntimeWarning):  # tests turn warnings into errors
             return False

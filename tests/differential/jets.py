@@ -1,4 +1,4 @@
-"""Second-order dual numbers: a value, its gradient and its Hessian by the variables y = (q, t, q').
+"""Second-order dual numbers: a value, its gradient by the variables y = (q, t, q') and its Hessian by (q, t).
 
 Positions carry all three. What contains rates carries a value and a gradient, which is all that dynamics asks of it.
 Values are arrays of any shape, real or complex (the complex step needs no more than that).
@@ -29,7 +29,8 @@ class Jet:
         g = np.multiply(a.v, 1)[..., None] * b.g + np.multiply(b.v, 1)[..., None] * a.g
         if a.h is None or b.h is None:
             return Jet(a.v * b.v, g, None)
-        cross = a.g[..., :, None] * b.g[..., None, :]
+        n = a.h.shape[-1]
+        cross = a.g[..., :n, None] * b.g[..., None, :n]
         h = np.multiply(a.v, 1)[..., None, None] * b.h + np.multiply(b.v, 1)[..., None, None] * a.h
         return Jet(a.v * b.v, g, h + cross + np.swapaxes(cross, -1, -2))
 
@@ -62,7 +63,8 @@ class Jet:
         g = self.g * d[..., None]
         if self.h is None:
             return Jet(f, g, None)
-        square = self.g[..., :, None] * self.g[..., None, :]
+        n = self.h.shape[-1]
+        square = self.g[..., :n, None] * self.g[..., None, :n]
         return Jet(f, g, self.h * d[..., None, None] + square * np.asarray(curvature)[..., None, None])
 
 

@@ -31,7 +31,7 @@ class Motion:
         y = np.zeros(size, dtype=kind)
         y[:m], y[k], y[k + 1 : k + 1 + m] = q, t, rates
         self.flow = np.concatenate([y[k + 1 :], [1.0], np.zeros(k)])  # dy/dt at q'' = 0
-        variables = [Jet(y[i], np.eye(size, dtype=kind)[i], np.zeros((size, size))) for i in range(k + 1)]
+        variables = [Jet(y[i], np.eye(size, dtype=kind)[i], np.zeros((k + 1, k + 1))) for i in range(k + 1)]
         self.known = dict(zip([*mechanism.names, *mechanism.slacks, "t"], variables, strict=True)) | {"pi": np.pi}
         self.known |= given
         self._frames, self._points, self._rates = {"N": np.eye(3)}, {"O": np.zeros(3)}, {}
@@ -82,8 +82,8 @@ class Motion:
     def lift(self, x):
         if isinstance(x, Jet):
             return x
-        x, n = np.asarray(x) * 1.0, len(self.flow)
-        return Jet(x, np.zeros((*x.shape, n)), np.zeros((*x.shape, n, n)))
+        x, n = np.asarray(x) * 1.0, self.k + 1
+        return Jet(x, np.zeros((*x.shape, len(self.flow))), np.zeros((*x.shape, n, n)))
 
     def stack(self, items):
         return joined([self.lift(self.expr(item)) for item in items])
@@ -91,8 +91,7 @@ class Motion:
     def rate(self, x):
         """The time derivative of a position: its slopes by q' are the slopes of the position by q."""
         x = self.lift(x)
-        g = x.h @ self.flow
-        g[..., self.rate_at] += x.g[..., : self.k]
+        g = np.concatenate([x.h @ self.flow[: self.k + 1], x.g[..., : self.k]], axis=-1)
         return Jet(x.g @ self.flow, g, None)
 
     def frame(self, name):

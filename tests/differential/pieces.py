@@ -159,7 +159,8 @@ def constraints(b):
         b.constraints[f"c{number}"] = entry
         project = dict(b.start)
         b.start["project"] = True
-        if not independent(b) or not b.regular():
+        places = b.places()
+        if not independent(places) or not b.regular(places):
             del b.constraints[f"c{number}"]
             b.start.clear()
             b.start.update(project)
@@ -172,9 +173,8 @@ def rows_at(place):
     return np.array([row.a for row in rows.values()]).reshape(len(rows), place.m)
 
 
-def independent(b):
+def independent(places):
     """Whether the rows that do not vanish are independent at several states, and not more than the coordinates."""
-    places = b.places()
     if places is None:
         return False
     matrices = [rows_at(place) for place in places]
