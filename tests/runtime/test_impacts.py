@@ -123,6 +123,27 @@ def test_a_gap_that_would_be_closed_for_a_moment_is_an_impact(hall, integrator, 
 
 
 @pytest.mark.parametrize("integrator", INTEGRATORS)
+def test_a_gap_that_begins_to_close_slowly_and_dips_is_an_impact(hall, integrator):
+    """The floor rises and falls by one between two looks at a step; the rates there hardly tell."""
+    quarter = 2 * np.pi - 0.1
+    late = hall.start({"y": 0.5}, params={"g": 0.0, "A": 1.0, "d3": 60.0}, t=0.05 - np.pi / 2)
+    run = late.simulate(late.t0 + 4 * quarter, dt=4 * quarter, integrator=integrator, events={"level": None})
+    assert run.events[0].name == "floor"
+    assert run.events[0].t == pytest.approx(np.pi / 6, abs=1e-9)
+
+
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+def test_no_floor_that_shakes_many_times_in_a_step_is_fallen_through(hall, integrator):
+    draw = np.random.default_rng(3)
+    for _ in range(30):
+        floor = {"A": 10 ** draw.uniform(-3, -1), "w": 10 ** draw.uniform(0.5, 2.3), "e": draw.uniform(0.3, 1.0)}
+        start = hall.start({"y": draw.uniform(0.3, 1.0)}, params={**floor, "d3": 99.0})
+        run = start.simulate(3.0, dt=0.25, integrator=integrator, dense=True, raises=False, events={"level": None})
+        t = np.linspace(0.0, run.t[-1], 1001)
+        assert (run.dense(t)[:, 1] - floor["A"] * np.sin(floor["w"] * t)).min() > -1e-9
+
+
+@pytest.mark.parametrize("integrator", INTEGRATORS)
 def test_an_output_that_has_no_value_beyond_a_bounce_can_be_watched(hall, integrator):
     """`level` is a square root that has no value below the floor."""
     run = hall.start({"y": 1.0}, params={"e": 0.9}).simulate(1.9, dt=0.1, integrator=integrator, max_step=0.3)

@@ -22,6 +22,7 @@ typedef struct vcg_watched {
     vcg_reading band; /* at zero: what its value and its rate may be by rounding alone */
     double happened;  /* when its event last did */
     double farthest;  /* from zero on its side since then, at the places looked at */
+    double missed;    /* how far the gap of an impact was off the cubics through looks at it */
     int rests;        /* how often it happened in a row without being off zero in between */
 } vcg_watched;
 
