@@ -100,6 +100,7 @@ def test_impacts_that_do_not_settle_end_the_run(hall):
     assert "happens again and again" in stuck.message
     assert (stuck.t[-1], stuck.z[-1].tolist()) == (pytest.approx(0.0, abs=1e-15), [0.0, 2.0, -1.0])
     assert stuck.events == ()
+    np.testing.assert_allclose(stuck["kinetic_energy"], 0.35, rtol=1e-14)  # with the momenta before the impacts
 
 
 @pytest.mark.parametrize("integrator", INTEGRATORS)

@@ -115,9 +115,29 @@ static int carry_out(vcg_loop *run, int watch, double t, double *z)
     return status == VCG_DONE ? vcg_note(run->results, watch, t, n, run->before, z) : status;
 }
 
+/* Keep the parameters and momenta of the model, or take back those kept. */
+static void remember(vcg_loop *run, int back)
+{
+    const vcg_model *model = run->bound->model;
+    const struct {
+        double *values;
+        int count;
+    } parts[] = {
+        {run->bound->p, model->parameters},
+        {run->bound->w, model->prepared},
+        {run->bound->g, model->momenta},
+    };
+    double *kept = run->bound_before;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; kept += parts[i++].count) {
+        const size_t size = (size_t)parts[i].count * sizeof(double);
+        memcpy(back ? parts[i].values : kept, back ? kept : parts[i].values, size);
+    }
+}
+
 int vcg_happen(vcg_loop *run, double t, double *z)
 {
     int ends = -1, again = 1, status = gather(run, t, z);
+    remember(run, 0);
     for (int round = 0; again && status == VCG_DONE; ++round) {
         again = 0;
         for (int i = 0; i < run->settings->watched && status == VCG_DONE; ++i) {
@@ -130,7 +150,8 @@ int vcg_happen(vcg_loop *run, double t, double *z)
     }
     if (status == VCG_DONE) {
         run->results->watch = ends;
-        status = ends >= 0 ? VCG_EVENT : VCG_DONE;
+        return ends >= 0 ? VCG_EVENT : VCG_DONE;
     }
+    remember(run, 1);
     return status;
 }

@@ -46,6 +46,7 @@ typedef struct vcg_loop {
     double *gap, *slopes, *shift, *solve; /* of projection */
     int *order;
     double *after;        /* of events */
+    double *bound_before; /* parameters, prepared parameters and momenta before them */
     double looked, asked; /* when the clock was looked at and poll was asked, in seconds */
     long steps, stride;   /* since the clock was looked at, and until it is again */
 } vcg_loop;
@@ -107,7 +108,7 @@ int vcg_note(vcg_results *results, int watch, double t, int n, const double *bef
 /* --- changes.c ----------------------------------------------------------------------------------------------------- */
 
 /* Carry out all events at the state z of time t, results->watch first among them: notes, and changes of z, parameters
- * and momenta. VCG_EVENT if one of them ends the run. */
+ * and momenta. VCG_EVENT if one of them ends the run; where one fails, parameters and momenta are those before all of them. */
 int vcg_happen(vcg_loop *run, double t, double *z);
 
 /* --- project.c ----------------------------------------------------------------------------------------------------- */
