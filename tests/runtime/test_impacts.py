@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from tests.differential.events import HALL, SLED, TOYS
-from volterra_cg.errors import IntegrationError
+from volterra_cg.errors import IntegrationError, StartError
 from volterra_cg.integrators import INTEGRATORS
 from volterra_cg.runtime import Event, Status
+from volterra_cg.sweep import Axis, Grid, Job, sweep
 
 BALL = (Path(__file__).parents[2] / "examples" / "bouncing_ball.toml").read_text()
 pytestmark = pytest.mark.compiles
@@ -213,3 +214,49 @@ def test_watched_states_are_on_the_constraints(made_by_hand):
     assert run.events
     for event in run.events:
         assert event.before[0] ** 2 + event.before[1] ** 2 == pytest.approx(1.0, abs=1e-13)
+
+
+# A ball that flies over a floor, which an event lifts.
+LIFTED = """
+schema = 1
+name = "lifted"
+[parameters]
+h = 0
+to = 2
+[coordinates]
+y = { initial = 1 }
+x = { initial = 0, rate = 1 }
+[points]
+P = { at = ["x", "y", 0] }
+[bodies]
+ball = { mass = 1, center = "P" }
+[gravity]
+N = [0, -9.81, 0]
+[events]
+floor = { when = "y - h", restitution = 0.9 }
+lift = { when = "x - 1", direction = "rising", set = { h = "to" } }
+"""
+
+
+def test_a_start_below_the_floor_is_refused(compiled):
+    model = compiled(LIFTED)
+    below = model.start(q={"y": -0.5})
+    with pytest.raises(StartError, match=r"the gap of the impact floor is closed at the start: it is -0\.5"):
+        below.simulate(0.9, dt=0.3, raises=False)
+    assert below.simulate(0.9, dt=0.3, events={"floor": None}).ok
+    assert (
+        model.start(q={"y": 0.3}, params={"h": 0.1 + 0.2}).simulate(0.1, dt=0.1, raises=False).t[-1] < 1e-6
+    )  # at rest
+
+
+def test_an_event_that_closes_a_gap_ends_the_run(compiled):
+    start = compiled(LIFTED).start()
+    run = start.simulate(3, dt=0.3, raises=False)
+    assert (run.status, run.t[-1]) == (Status.INCONSISTENT, pytest.approx(1.0))
+    assert "t = 1: the event lift closes the gap of the impact floor" in run.message
+    assert compiled(LIFTED).start(params={"to": 0.01}).simulate(1.2, dt=0.3).ok
+
+
+def test_a_sweep_goes_on_after_a_start_below_the_floor(compiled, tmp_path):
+    job = Job(compiled(LIFTED), Grid((Axis("y", (1.0, -1.0, 0.5)),)), t_end=0.2, dt=0.1)
+    assert sweep(job, tmp_path / "out.nc").endings == {"done": 2, "inconsistent": 1}

@@ -79,6 +79,8 @@ def _reason(status: Status, description: Description, told: Mapping[str, Any], n
         return f"the event {names[told['watch']]} happens again and again while time hardly passes"
     if status is Status.SIGNAL_ERROR:
         return f"a signal failed: {told['error']!r}"
+    if status is Status.INCONSISTENT and told["closed"] >= 0:
+        return f"the event {names[told['watch']]} closes the gap of the impact {names[told['closed']]}"
     if status is Status.INCONSISTENT:
         what = (
             f"a rate of {description.coordinates[where]} that the constraints do not allow"

@@ -76,7 +76,8 @@ int vcg_read(vcg_loop *run, double t, const double *z, vcg_reading *readings);
 /* What rounding may do to the watched outputs, whose readings at a state are given. */
 int vcg_rounding(vcg_loop *run, double t, const double *z, const vcg_reading *here, vcg_reading *noise);
 
-/* Find the sides of all watched outputs at the present state: at the start, and after events. */
+/* Find the sides of all watched outputs at the present state: at the start, and after events. VCG_INCONSISTENT where the gap
+ * of an impact is closed there. */
 int vcg_look(vcg_loop *run);
 
 /* Whether an output is not on its side any more. */

@@ -179,6 +179,30 @@ static int expect(vcg_loop *run)
     return vcg_failed(status) ? status : VCG_DONE;
 }
 
+/* Whether the gap of an impact, one that opens to one side only, is on the other, where no impact can bring it back. */
+static int is_closed(const vcg_loop *run, int watch)
+{
+    const vcg_watched *of = run->watched + watch;
+    return vcg_is_impact(run, watch) && of->off && of->side == run->settings->watches[watch].direction;
+}
+
+/* A gap is closed at the start, or after an event that happens now: the last of those that are more than an impact. */
+static int refuse_closed(vcg_loop *run, int watch)
+{
+    vcg_results *results = run->results;
+    const vcg_happened *all = &results->happened;
+    results->closed = watch;
+    results->watch = -1;
+    for (long i = all->count - 1; i >= 0 && all->data[i * all->size + 1] == run->at.t; --i) {
+        const int cause = (int)all->data[i * all->size];
+        results->watch = results->watch < 0 || !vcg_is_impact(run, cause) ? cause : results->watch;
+        if (!vcg_is_impact(run, cause)) {
+            break;
+        }
+    }
+    return VCG_INCONSISTENT;
+}
+
 int vcg_look(vcg_loop *run)
 {
     vcg_stepper *at = &run->at;
@@ -190,6 +214,9 @@ int vcg_look(vcg_loop *run)
         run->watched[i].rate = run->readings[i].rate;
         run->watched[i].unknown = settle(run, i, run->readings[i].value);
         unknown |= run->watched[i].unknown;
+        if (is_closed(run, i)) {
+            return refuse_closed(run, i);
+        }
     }
     return status == VCG_DONE && unknown ? expect(run) : status;
 }
