@@ -6,6 +6,7 @@
 enum { MOST_ROUNDS = 1000 }; /* of impacts at one time */
 
 static const double CONSISTENT = 1e-8; /* rates and constraints beside the size of q and its rates */
+static const double REBOUND = 1e-6;    /* of a rate, by which a restitution may seem impossible */
 
 /* What the constraints on positions miss zero by, at most; 0 for a model without. */
 static double gap_of(vcg_loop *run, double t, const double *z)
@@ -43,6 +44,15 @@ static int consistent(vcg_loop *run, double t, const double *z, const double *q,
     return status == VCG_DONE && gap_of(run, t, z) > 2.0 * gap + CONSISTENT * scale ? VCG_INCONSISTENT : status;
 }
 
+/* Does a gap open as an impact lets it, by no more than it closed? A restitution may be a function of the state. */
+static int rebounds(const vcg_loop *run, int watch)
+{
+    const int side = run->watched[watch].side;
+    const double closed = -run->readings[watch].rate * side, opens = run->y[run->settings->watches[watch].rate] * side;
+    const double rounding = REBOUND * closed + run->watched[watch].band.rate;
+    return opens >= -rounding && opens <= closed + rounding;
+}
+
 /* Carry out the change of a watch: parameters, momenta and z anew; the work integral, after q and u, goes on. */
 static int change(vcg_loop *run, int watch, double t, double *z)
 {
@@ -56,6 +66,8 @@ static int change(vcg_loop *run, int watch, double t, double *z)
     int status = model->changes(t, z, run->after, bound->w, bound->g, bound->signals, bound->scratch, &where);
     const double gap = gap_of(run, t, z);
     const double *q = run->after + (long)run->settings->watches[watch].change * (2 * m + model->parameters);
+    const int same = memcmp(run->before, q, (size_t)m * sizeof(double)) == 0 &&
+                     memcmp(bound->p, q + 2 * m, (size_t)model->parameters * sizeof(double)) == 0;
     if (status == 0) {
         memcpy(bound->p, q + 2 * m, (size_t)model->parameters * sizeof(double));
         status = model->prepare(bound->p, bound->w, &where);
@@ -68,7 +80,8 @@ static int change(vcg_loop *run, int watch, double t, double *z)
         run->at.where = where;
         return vcg_model_status(status);
     }
-    return vcg_is_finite(model->states, z) ? consistent(run, t, z, q, q + m, gap) : VCG_NOT_FINITE;
+    status = vcg_is_finite(model->states, z) ? consistent(run, t, z, q, q + m, gap) : VCG_NOT_FINITE;
+    return status == VCG_DONE && same && vcg_is_impact(run, watch) && !rebounds(run, watch) ? VCG_IMPOSSIBLE : status;
 }
 
 /* Find out which events there are at a state, results->watch first among them, and which gaps are closed. */
