@@ -185,6 +185,19 @@ def test_each_trajectory_of_many_is_judged(wrong, compiled, tmp_path, count):
     assert not compiled(PLAIN).simulate_many(5.0, 0.1, **start).doubtful.any()
 
 
+def test_runs_are_judged_from_the_start_whatever_rows_are_asked_for(wrong):
+    for late in ({"t_eval": [20]}, {"t_eval": [10, 20]}, {"t_end": 20, "t_eval": [1e-9]}):
+        (words,) = wrong.simulate(**late).warnings
+        assert "between t = 0 and t = 20" in words
+    with pytest.raises(DoubtfulRun) as refused:
+        wrong.simulate(t_eval=[20], strict=True)
+    assert refused.value.run.t.tolist() == [20]
+    runs = wrong.simulate_many(t_eval=[20], params={"l": [0.5, 0.6]})
+    assert runs.doubtful.all()
+    assert runs.run(0).t.tolist() == [20]
+    np.testing.assert_array_equal(runs.run(0).z, runs.z[0])
+
+
 def test_runs_of_a_sweep_are_judged(wrong, tmp_path):
     job = Job(wrong, Grid((Axis("der(theta)", (0.0, 2.0)),)), initial={"theta": 0.0, "der(x)": 0.0}, t_end=5.0, dt=0.1)
     done = sweep(job, tmp_path / "out.nc")

@@ -35,14 +35,19 @@ ROUNDING = 4 * EPSILON  # of a state, by a step
 
 @dataclass(frozen=True, eq=False)
 class Judge:
-    """Where a run set off, and the tolerances that its steps kept, absolute ones for each state."""
+    """Where a run set off, and the tolerances that its steps kept, absolute ones for each state.
+
+    `whole` is the run with the rows that were not asked for, such as the start, if there are any.
+    """
 
     start: Start
     rtol: float
     atol: Vector
+    whole: Run | None = None
 
     def warnings(self, run: Run) -> tuple[str, ...]:
         """A sentence for each invariant that drifts by more than the tolerances allow, where it is worst."""
+        run = run if self.whole is None else self.whole
         kept, worst = _kept(run.description), dict[str, tuple[float, str]]()
         for stretch in _stretches(run, self.start):
             found = [
