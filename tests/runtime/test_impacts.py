@@ -260,3 +260,43 @@ def test_an_event_that_closes_a_gap_ends_the_run(compiled):
 def test_a_sweep_goes_on_after_a_start_below_the_floor(compiled, tmp_path):
     job = Job(compiled(LIFTED), Grid((Axis("y", (1.0, -1.0, 0.5)),)), t_end=0.2, dt=0.1)
     assert sweep(job, tmp_path / "out.nc").endings == {"done": 2, "inconsistent": 1}
+
+
+# Balls in a row, all at rest but the first; no force: every speed is a conserved momentum.
+ROW = """
+schema = 1
+name = "row"
+[parameters]
+e = 0
+[coordinates]
+a = { initial = -1, rate = 2 }
+b = { initial = 0 }
+c = { initial = 0.2 }
+d = { initial = 0.4 }
+[points]
+A = { at = ["a", 0, 0] }
+B = { at = ["b", 0, 0] }
+C = { at = ["c", 0, 0] }
+D = { at = ["d", 0, 0] }
+[bodies]
+first = { mass = 1, center = "A" }
+second = { mass = 2, center = "B" }
+third = { mass = 0.5, center = "C" }
+fourth = { mass = 1, center = "D" }
+[events]
+ab = { when = "b - a - 0.2", restitution = "e" }
+bc = { when = "c - b - 0.2", restitution = "e" }
+cd = { when = "d - c - 0.2", restitution = "e" }
+"""
+
+
+@pytest.mark.parametrize("integrator", INTEGRATORS[:4])
+@pytest.mark.parametrize("e", [0.0, 0.2])
+def test_touching_balls_that_hardly_rebound_move_on_together(compiled, integrator, e):
+    run = compiled(ROW).start(params={"e": e}).simulate(3.0, dt=0.1, integrator=integrator)
+    assert len(run.events) < 1000
+    speeds = [run[f"der({name})"][-1] for name in "abcd"]
+    if e == 0:
+        np.testing.assert_allclose(speeds, 2 / 4.5, rtol=1e-12)
+    assert np.diff(speeds).min() > -1e-12
+    assert min(run[name].min() for name in ("ab", "bc", "cd")) > -1e-12

@@ -112,6 +112,20 @@ static int due(const vcg_loop *run, int watch, int round)
     return of->touches && fabs(now.value - of->value) <= zero && vcg_closes(run, watch, now);
 }
 
+/* After impacts, let the rates of all gaps be judged by what rounding does to the speeds that the mechanism has now: a gap
+ * that did not move before says nothing about that. */
+static int widen(vcg_loop *run, double t, const double *z)
+{
+    const int count = run->settings->watched;
+    const vcg_reading *now = run->noise + count;
+    const int status = vcg_rounding(run, t, z, run->readings, run->noise + count);
+    for (int i = 0; i < count && status == VCG_DONE; ++i) {
+        run->noise[i].rate = vcg_larger(run->noise[i].rate, now[i].rate);
+        run->watched[i].band.rate = vcg_larger(run->watched[i].band.rate, now[i].rate);
+    }
+    return status;
+}
+
 static int carry_out(vcg_loop *run, int watch, double t, double *z)
 {
     const int n = run->at.n;
@@ -153,6 +167,7 @@ int vcg_happen(vcg_loop *run, double t, double *z)
     remember(run, 0);
     for (int round = 0; again && status == VCG_DONE; ++round) {
         again = 0;
+        status = round > 0 ? widen(run, t, z) : status;
         for (int i = 0; i < run->settings->watched && status == VCG_DONE; ++i) {
             if (due(run, i, round)) {
                 again = 1;

@@ -38,8 +38,9 @@ typedef struct vcg_loop {
     double *y;      /* outputs */
     vcg_watched *watched;
     vcg_reading *readings; /* of the watched outputs at a place, then at another */
-    vcg_reading *noise;    /* what rounding may do to them */
+    vcg_reading *noise;    /* what rounding may do to them, and twice as much room for finding that out */
     double *nudged;        /* a state */
+    double *momenta;       /* while others stand in for them */
     double turned;         /* when an event last happened that stops a step */
     double burst;   /* where the present run of events so close that time hardly passes began */
     long burst_count;

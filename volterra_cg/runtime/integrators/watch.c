@@ -8,6 +8,7 @@
 #include "run.h"
 
 #include <float.h>
+#include <string.h>
 
 enum { NUDGES = 4, WIDER = 5 };
 
@@ -29,17 +30,26 @@ int vcg_read(vcg_loop *run, double t, const double *z, vcg_reading *readings)
     return status;
 }
 
-/* The readings where every state, and the time, is a few roundings away, up or down by chance. */
+/* The readings where every state, every momentum and the time are a few roundings away, up or down by chance. */
 static int nudge(vcg_loop *run, unsigned chance, double t, const double *z, vcg_reading *readings)
 {
     const vcg_stepper *at = &run->at;
+    const int momenta = run->bound->model->momenta;
+    double *g = run->bound->g;
+    memcpy(run->momenta, g, (size_t)momenta * sizeof(double));
+    for (int i = 0; i < momenta; ++i) {
+        chance = chance * 1664525u + 1013904223u;
+        g[i] *= chance >> 31 ? 1.0 + NUDGE : 1.0 - NUDGE;
+    }
     for (int i = 0; i < at->n; ++i) {
         chance = chance * 1664525u + 1013904223u;
         const double size = NUDGE * vcg_larger(fabs(z[i]), fabs(at->y[i]));
         run->nudged[i] = chance >> 31 ? z[i] + size : z[i] - size;
     }
     const double late = NUDGE * fabs(t);
-    return vcg_read(run, chance >> 30 & 1 ? t + late : t - late, run->nudged, readings);
+    const int status = vcg_read(run, chance >> 30 & 1 ? t + late : t - late, run->nudged, readings);
+    memcpy(g, run->momenta, (size_t)momenta * sizeof(double));
+    return status;
 }
 
 int vcg_rounding(vcg_loop *run, double t, const double *z, const vcg_reading *here, vcg_reading *noise)
@@ -52,7 +62,7 @@ int vcg_rounding(vcg_loop *run, double t, const double *z, const vcg_reading *he
         noise[i].rate = 4.0 * DBL_EPSILON * fabs(here[i].rate);
     }
     for (unsigned k = 1; k <= NUDGES && status == VCG_DONE; ++k) {
-        status = nudge(run, k * 0x9e3779b9u, t, z, there);
+        status = nudge(run, k * 0x9e3779b9u + (unsigned)run->results->happened.count, t, z, there);
         for (int i = 0; i < count && status == VCG_DONE; ++i) {
             noise[i].value = vcg_larger(fabs(there[i].value - here[i].value), noise[i].value);
             noise[i].rate = vcg_larger(fabs(there[i].rate - here[i].rate), noise[i].rate);
