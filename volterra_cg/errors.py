@@ -90,7 +90,7 @@ class OptionError(VolterraError):
 
 
 class ImpossibleParameters(OptionError):  # noqa: N818
-    """No body has the masses, sizes or inertias that the parameters make."""
+    """No body has the masses, sizes or inertias, and no impact the restitution, that the parameters make."""
 
 
 class BuildError(VolterraError):

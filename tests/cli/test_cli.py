@@ -237,3 +237,14 @@ def test_a_closed_pipe_is_no_defect(here):
     answer = subprocess.run(command, shell=True, capture_output=True, text=True, check=False, cwd=here)
     assert "defect" not in answer.stderr
     assert "Traceback" not in answer.stderr
+
+
+@pytest.mark.parametrize("arguments", [["build", "oscillator.toml", "--json"], ["check", "nowhere.toml"]])
+def test_it_ends_quietly_where_nobody_reads_on(here, arguments):
+    main(["build", SPEC])
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "volterra_cg", *arguments]
+    with os.fdopen(writer, "w") as closed:
+        answer = subprocess.run(command, stdout=closed, stderr=closed, check=False, cwd=here)
+    assert answer.returncode == 141

@@ -127,6 +127,27 @@ def test_numbers_of_other_kinds_are_taken():
         numbers("it", np.ma.masked_array([1.0, 2.0], mask=[True, False]))
 
 
+@pytest.mark.parametrize("asked", [
+    "rhs", "rates", "accelerations", "outputs", "energies", "invariants", "constraints", "mass_matrix", "forcing",
+])  # fmt: skip
+def test_masked_states_are_refused(model, asked):
+    start, z = model.default, np.array(model.z0)
+    hidden, shown = np.ma.masked_array(z, mask=[True] + [False] * (len(z) - 1)), np.ma.masked_array(z)
+    with pytest.raises(TypeError, match="z must be real numbers"):
+        getattr(start, asked)(0.0, hidden)
+    np.testing.assert_equal(getattr(start, asked)(0.0, shown), getattr(start, asked)(0.0, z))
+
+
+def test_the_attributes_of_a_start_cannot_be_set(model):
+    start = model.start()
+    for name in ("parameters", "z0", "t0", "momenta", "signals", "rhs", "model", "handle", "anything"):
+        with pytest.raises(AttributeError, match=rf"so {name} cannot be set: the model's start\(q, qd, params"):
+            setattr(start, name, None)
+    with pytest.raises(AttributeError, match="a start cannot be changed"):
+        del start.z0
+    assert start.parameters == model.parameters
+
+
 def test_what_is_shown_cannot_be_changed(model):
     run = model.simulate(0.1)
     runs = model.simulate_many(0.1, signals={"force": [0.0, 1.0]})

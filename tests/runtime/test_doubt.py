@@ -143,6 +143,49 @@ def test_sound_models_are_trusted(compiled, name, formulation, rtol):
         assert model.simulate(10, dt=0.05, rtol=rtol, atol=rtol, project=True).warnings == ()
 
 
+# A disc that rolls down a slope. Unless told otherwise its quasi-velocities are rates of x and y, from which the others follow
+# by division through the sine or cosine of the yaw, at times very small.
+SLOPE = """
+schema = 1
+name = "slope"
+[parameters]
+R = 0.25
+slope = 0.2
+[coordinates]
+x = {}
+y = {}
+yaw = { initial = 0.3, rate = 0.4 }
+lean = { initial = 0.25, rate = 0.1 }
+spin = { rate = 6 }
+[frames]
+Y = { rotate = [["z", "yaw"]] }
+L = { parent = "Y", rotate = [["x", "lean"]] }
+S = { parent = "L", rotate = [["y", "spin"]] }
+[points]
+K = { at = ["x", "y", 0] }
+H = { from = "K", in = "L", at = [0, 0, "R"] }
+[bodies]
+disc = { mass = 1.5, center = "H", frame = "S", shape = { cylinder = { radius = "R", length = 0.01, axis = "y" } } }
+[gravity]
+N = ["9.81*sin(slope)", 0, "-9.81*cos(slope)"]
+[constraints]
+rx = "dot(velocity(H) + cross(omega(S), position(K, H)), N.x)"
+ry = "dot(velocity(H) + cross(omega(S), position(K, H)), N.y)"
+[start]
+project = true
+"""
+REGULAR = '[quasi_velocities]\nu1 = "der(yaw)"\nu2 = "der(lean)"\nu3 = "der(spin)"\n'
+
+
+@pytest.mark.parametrize("dt", [0.5, 0.05])
+@pytest.mark.parametrize("integrator", ADAPTIVE[:2])
+def test_singular_rows_do_not_excuse_a_run(compiled, integrator, dt):
+    for rtol in (1e-10, 1e-12):
+        (words,) = compiled(SLOPE).simulate(8, dt=dt, rtol=rtol, integrator=integrator).warnings
+        assert words.startswith("energy drifts by")
+        assert compiled(SLOPE + REGULAR).simulate(8, dt=dt, rtol=rtol, integrator=integrator).warnings == ()
+
+
 @pytest.mark.parametrize("rtol", TOLERANCES)
 @pytest.mark.parametrize("signal", [0.0, ([0, 1, 1.5, 3], [0, 5, -5, 0]), lambda t, z: np.sin(t) - z[0]])
 def test_events_that_change_invariants_raise_no_alarm(compiled, signal, rtol):
@@ -183,6 +226,19 @@ def test_each_trajectory_of_many_is_judged(wrong, compiled, tmp_path, count):
     with np.load(runs.save(tmp_path / "runs.npz")) as stored:
         assert list(stored["doubtful"]) == list(runs.doubtful)
     assert not compiled(PLAIN).simulate_many(5.0, 0.1, **start).doubtful.any()
+
+
+def test_runs_are_judged_from_the_start_whatever_rows_are_asked_for(wrong):
+    for late in ({"t_eval": [20]}, {"t_eval": [10, 20]}, {"t_end": 20, "t_eval": [1e-9]}):
+        (words,) = wrong.simulate(**late).warnings
+        assert "between t = 0 and t = 20" in words
+    with pytest.raises(DoubtfulRun) as refused:
+        wrong.simulate(t_eval=[20], strict=True)
+    assert refused.value.run.t.tolist() == [20]
+    runs = wrong.simulate_many(t_eval=[20], params={"l": [0.5, 0.6]})
+    assert runs.doubtful.all()
+    assert runs.run(0).t.tolist() == [20]
+    np.testing.assert_array_equal(runs.run(0).z, runs.z[0])
 
 
 def test_runs_of_a_sweep_are_judged(wrong, tmp_path):

@@ -168,3 +168,47 @@ def test_memory_does_not_grow(made_by_hand, model):
     tracemalloc.stop()
     assert grown < 50_000
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 8_000  # kB
+
+
+# Two balls, of which the first is on rails at a given speed and turns; an event sets its radius and its speed.
+DRAINED = """
+schema = 1
+name = "drained"
+[parameters]
+rho = 7800
+r = 0.1
+less = 0.2
+kick = 2
+[coordinates]
+x = { rate = 2 }
+far = { initial = 1, rate = -1 }
+s = { initial = 0.2, rate = 4 }
+[frames]
+S = { rotate = [["z", "s"]] }
+[points]
+A = { at = ["x", 0, 0] }
+B = { at = ["far", 0, 0] }
+[bodies]
+near = { mass = "rho*r**3", center = "A", frame = "S", inertia = { zz = "r" } }
+other = { mass = "3*rho*0.001", center = "B" }
+[events]
+drain = { when = "s - 1", set = { r = "r - less", "der(x)" = "kick" } }
+[constraints]
+rails = "der(x) - 2"
+"""
+
+
+@pytest.mark.parametrize("integrator", ["dop853", "rk4"])
+@pytest.mark.parametrize("max_step", [None, 0.03])
+@pytest.mark.parametrize(("params", "status", "words"), [
+    ({}, Status.IMPOSSIBLE, "the event drain makes the mass of 'near' impossible: a mass is above zero"),
+    ({"less": -0.05, "kick": 5}, Status.INCONSISTENT, "the event drain leaves a rate of x that the constraints"),
+])  # fmt: skip
+def test_an_event_that_cannot_happen_leaves_the_state_before_it(compiled, params, status, words, integrator, max_step):
+    start = compiled(DRAINED).start(params=params)
+    run = start.simulate(1, dt=0.15, integrator=integrator, max_step=max_step, raises=False)
+    assert (run.status, run.events) == (status, ())
+    assert run.message.startswith(f"the simulation stopped at t = 0.2: {words}")
+    np.testing.assert_allclose(run.t, [0, 0.15, 0.2], rtol=1e-9)
+    assert run["s"][-1] == pytest.approx(1.0)
+    np.testing.assert_allclose(run["kinetic_energy"], run["kinetic_energy"][0], rtol=1e-12)

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from tests.differential.events import HALL, SLED, TOYS
-from volterra_cg.errors import IntegrationError
+from volterra_cg.errors import IntegrationError, StartError
 from volterra_cg.integrators import INTEGRATORS
 from volterra_cg.runtime import Event, Status
+from volterra_cg.sweep import Axis, Grid, Job, sweep
 
 BALL = (Path(__file__).parents[2] / "examples" / "bouncing_ball.toml").read_text()
 pytestmark = pytest.mark.compiles
@@ -100,6 +101,7 @@ def test_impacts_that_do_not_settle_end_the_run(hall):
     assert "happens again and again" in stuck.message
     assert (stuck.t[-1], stuck.z[-1].tolist()) == (pytest.approx(0.0, abs=1e-15), [0.0, 2.0, -1.0])
     assert stuck.events == ()
+    np.testing.assert_allclose(stuck["kinetic_energy"], 0.35, rtol=1e-14)  # with the momenta before the impacts
 
 
 @pytest.mark.parametrize("integrator", INTEGRATORS)
@@ -120,6 +122,27 @@ def test_a_gap_that_would_be_closed_for_a_moment_is_an_impact(hall, integrator, 
     run = start.simulate(0.9, dt=0.9, integrator=integrator)
     assert [event.name for event in run.events] == ["roof"]
     assert run.events[0].t == pytest.approx((5 - np.sqrt(2 * 9.81 * depth)) / 9.81, abs=1e-7)
+
+
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+def test_a_gap_that_begins_to_close_slowly_and_dips_is_an_impact(hall, integrator):
+    """The floor rises and falls by one between two looks at a step; the rates there hardly tell."""
+    quarter = 2 * np.pi - 0.1
+    late = hall.start({"y": 0.5}, params={"g": 0.0, "A": 1.0, "d3": 60.0}, t=0.05 - np.pi / 2)
+    run = late.simulate(late.t0 + 4 * quarter, dt=4 * quarter, integrator=integrator, events={"level": None})
+    assert run.events[0].name == "floor"
+    assert run.events[0].t == pytest.approx(np.pi / 6, abs=1e-9)
+
+
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+def test_no_floor_that_shakes_many_times_in_a_step_is_fallen_through(hall, integrator):
+    draw = np.random.default_rng(3)
+    for _ in range(30):
+        floor = {"A": 10 ** draw.uniform(-3, -1), "w": 10 ** draw.uniform(0.5, 2.3), "e": draw.uniform(0.3, 1.0)}
+        start = hall.start({"y": draw.uniform(0.3, 1.0)}, params={**floor, "d3": 99.0})
+        run = start.simulate(3.0, dt=0.25, integrator=integrator, dense=True, raises=False, events={"level": None})
+        t = np.linspace(0.0, run.t[-1], 1001)
+        assert (run.dense(t)[:, 1] - floor["A"] * np.sin(floor["w"] * t)).min() > -1e-9
 
 
 @pytest.mark.parametrize("integrator", INTEGRATORS)
@@ -191,3 +214,89 @@ def test_watched_states_are_on_the_constraints(made_by_hand):
     assert run.events
     for event in run.events:
         assert event.before[0] ** 2 + event.before[1] ** 2 == pytest.approx(1.0, abs=1e-13)
+
+
+# A ball that flies over a floor, which an event lifts.
+LIFTED = """
+schema = 1
+name = "lifted"
+[parameters]
+h = 0
+to = 2
+[coordinates]
+y = { initial = 1 }
+x = { initial = 0, rate = 1 }
+[points]
+P = { at = ["x", "y", 0] }
+[bodies]
+ball = { mass = 1, center = "P" }
+[gravity]
+N = [0, -9.81, 0]
+[events]
+floor = { when = "y - h", restitution = 0.9 }
+lift = { when = "x - 1", direction = "rising", set = { h = "to" } }
+"""
+
+
+def test_a_start_below_the_floor_is_refused(compiled):
+    model = compiled(LIFTED)
+    below = model.start(q={"y": -0.5})
+    with pytest.raises(StartError, match=r"the gap of the impact floor is closed at the start: it is -0\.5"):
+        below.simulate(0.9, dt=0.3, raises=False)
+    assert below.simulate(0.9, dt=0.3, events={"floor": None}).ok
+    assert (
+        model.start(q={"y": 0.3}, params={"h": 0.1 + 0.2}).simulate(0.1, dt=0.1, raises=False).t[-1] < 1e-6
+    )  # at rest
+
+
+def test_an_event_that_closes_a_gap_ends_the_run(compiled):
+    start = compiled(LIFTED).start()
+    run = start.simulate(3, dt=0.3, raises=False)
+    assert (run.status, run.t[-1]) == (Status.INCONSISTENT, pytest.approx(1.0))
+    assert "t = 1: the event lift closes the gap of the impact floor" in run.message
+    assert compiled(LIFTED).start(params={"to": 0.01}).simulate(1.2, dt=0.3).ok
+
+
+def test_a_sweep_goes_on_after_a_start_below_the_floor(compiled, tmp_path):
+    job = Job(compiled(LIFTED), Grid((Axis("y", (1.0, -1.0, 0.5)),)), t_end=0.2, dt=0.1)
+    assert sweep(job, tmp_path / "out.nc").endings == {"done": 2, "inconsistent": 1}
+
+
+# Balls in a row, all at rest but the first; no force: every speed is a conserved momentum.
+ROW = """
+schema = 1
+name = "row"
+[parameters]
+e = 0
+[coordinates]
+a = { initial = -1, rate = 2 }
+b = { initial = 0 }
+c = { initial = 0.2 }
+d = { initial = 0.4 }
+[points]
+A = { at = ["a", 0, 0] }
+B = { at = ["b", 0, 0] }
+C = { at = ["c", 0, 0] }
+D = { at = ["d", 0, 0] }
+[bodies]
+first = { mass = 1, center = "A" }
+second = { mass = 2, center = "B" }
+third = { mass = 0.5, center = "C" }
+fourth = { mass = 1, center = "D" }
+[events]
+ab = { when = "b - a - 0.2", restitution = "e" }
+bc = { when = "c - b - 0.2", restitution = "e" }
+cd = { when = "d - c - 0.2", restitution = "e" }
+"""
+
+
+@pytest.mark.parametrize("integrator", INTEGRATORS[:4])
+@pytest.mark.parametrize("e", [0.0, 0.2])
+def test_touching_balls_that_hardly_rebound_move_on_together(compiled, integrator, e):
+    run = compiled(ROW).start(params={"e": e}).simulate(3.0, dt=0.1, integrator=integrator)
+    assert len(run.events) < 1000
+    speeds = [run[f"der({name})"][-1] for name in "abcd"]
+    if e == 0:
+        np.testing.assert_allclose(speeds, 2 / 4.5, rtol=1e-12)
+    assert np.diff(speeds).min() > -1e-12
+    assert min(run[name].min() for name in ("ab", "bc", "cd")) > -1e-12

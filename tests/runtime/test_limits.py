@@ -112,3 +112,39 @@ def test_an_event_that_makes_a_body_impossible_ends_the_run(losing):
 def test_runs_of_a_sweep_are_flagged(request, tmp_path, name):
     job = Job(request.getfixturevalue(name), Grid((Axis("rho", (1.0, -1.0, 2.0)),)), t_end=0.2, dt=0.1)
     assert sweep(job, tmp_path / "out.nc").endings == {"done": 2, "impossible": 1}
+
+
+BOUNCING = """
+schema = 1
+name = "bouncing"
+[parameters]
+e = 0.5
+more = 0
+[coordinates]
+y = { initial = 1 }
+[points]
+P = { at = [0, "y", 0] }
+[bodies]
+ball = { mass = 1, center = "P" }
+[gravity]
+N = [0, -10, 0]
+[events]
+floor = { when = "y", restitution = "2*e" }
+roof = { when = "9 - y", restitution = "2*e - more*der(y)" }
+"""
+
+
+@pytest.mark.parametrize("e", [-0.1, 0.6])
+def test_a_restitution_that_no_impact_has_is_refused(compiled, e):
+    with pytest.raises(ImpossibleParameters, match=f"the restitution of 'floor' is impossible with e = {e}: it lies"):
+        compiled(BOUNCING).start(params={"e": e})
+
+
+@pytest.mark.parametrize("more", [0.5, -0.05])
+def test_a_restitution_that_becomes_impossible_on_the_way_ends_the_run(compiled, more):
+    model = compiled(BOUNCING)
+    assert model.start(qd={"y": 15.0}).simulate(2, dt=0.1).ok
+    run = model.start(qd={"y": 15.0}, params={"more": more}).simulate(2, dt=0.1, raises=False)
+    assert run.status is Status.IMPOSSIBLE
+    assert "the restitution of the impact roof does not lie between 0 and 1" in run.message
+    assert np.ptp(run["energy"]) < 1e-9

@@ -17,7 +17,7 @@ from volterra_cg.version import __version__
 from .terminal import say
 
 EXIT_CODES = "exit codes: 0 ok, 1 a defect of ours, 2 usage, 3 the spec, 4 the build, 5 the integration"
-INTERRUPTED = 130
+INTERRUPTED, CLOSED = 130, 141  # as of programs that these signals end
 
 
 def entry() -> None:
@@ -29,15 +29,24 @@ def main(arguments: Sequence[str]) -> int:
     """Run one command; errors become a message on stderr and an exit code."""
     chosen = parser().parse_args(arguments)
     try:
+        return _told(chosen)
+    except BrokenPipeError:
+        # Whoever read our output has gone; keep Python from complaining about it when it closes stdout and stderr.
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for stream in (sys.stdout, sys.stderr):
+            os.dup2(nowhere, stream.fileno())
+        return CLOSED
+
+
+def _told(chosen: argparse.Namespace) -> int:
+    try:
         code = _command(chosen)
         sys.stdout.flush()
     except KeyboardInterrupt:
         say("interrupted")
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has gone; keep Python from complaining about it when it closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        raise
     except VolterraError as error:
         if chosen.traceback:
             raise

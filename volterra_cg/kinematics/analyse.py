@@ -181,11 +181,12 @@ class _Analysis:
         return BodyMotion(body.name, mass, center, frame, number, inertia, kinetic, potential)
 
     def _limits(self) -> tuple[Limit, ...]:
-        """What the parameters must keep for all bodies to exist, in a graph of its own; the spec looked at plain numbers."""
+        """What the parameters must keep for bodies and impacts to exist, in a graph of its own; the spec saw plain numbers."""
         graph = Graph(self.graph.field.seed)
         lower = Lowering(graph, _symbols(self.system, graph, _inputs(self.system, graph)), Axes(graph))
         found, known = [], set[tuple[Node, bool]]()
-        for limit in [limit for body in self.system.bodies for limit in body.limits]:
+        given = [*(body.limits for body in self.system.bodies), *(event.limits for event in self.system.events)]
+        for limit in [limit for limits in given for limit in limits]:
             nodes = dict.fromkeys(lower.scalar(least) for least in limit.least)
             fresh = [node for node in nodes if not isinstance(node, Const) and (node, limit.reached) not in known]
             known |= {(node, limit.reached) for node in fresh}

@@ -41,7 +41,7 @@ class BodyMotion:
 
 @dataclass(frozen=True)
 class Limit:
-    """All of `least`, of parameters alone, are above zero, or with `reached` at least zero; else no such body exists."""
+    """All of `least`, of parameters alone, are above zero, or with `reached` at least zero; else no body or impact is so."""
 
     what: str
     rule: str
@@ -132,7 +132,7 @@ class Kinematics:
     notes: tuple[str, ...]
     joints: Mapping[str, Kinematics] = field(default_factory=dict)  # loosened, by those whose reactions are asked for
     events: tuple[EventChange, ...] = ()  # what each watches is an output of its name
-    limits: tuple[Limit, ...] = ()  # of masses, sizes and inertias that are not plain numbers
+    limits: tuple[Limit, ...] = ()  # of masses, sizes, inertias and restitutions that are not plain numbers
     project: tuple[str, ...] = ()  # coordinates that may be moved to satisfy the constraints at the start
     places: Places = field(default_factory=lambda: Places({}, 0, on_constraints=True))
 

@@ -58,7 +58,7 @@ class SpecEvent:
 
 @dataclass(frozen=True)
 class Limit:
-    """What masses, sizes and inertias must keep: `rule` for `what`, which is made of `parameters`."""
+    """What masses, sizes, inertias and restitutions must keep: `rule` for `what`, which is made of `parameters`."""
 
     what: str
     rule: str

@@ -46,6 +46,7 @@ cdef extern from *:
 _import_array()
 
 cdef object _empty = np.empty
+cdef object _masked = np.ma.MaskedArray
 
 
 cdef inline bint _is_double(const Py_buffer *view) noexcept:
@@ -66,6 +67,8 @@ cdef inline double _time(object t) except? -1.0:
 
 cdef int _read(object values, Py_ssize_t size, str name, Py_buffer *view) except -1:
     """A view of `size` contiguous doubles: of `values` itself where it is that already, else of a copy."""
+    if isinstance(values, _masked):  # whose buffer knows nothing of the mask
+        values = _converted(values, size, name)
     try:
         PyObject_GetBuffer(values, view, PyBUF_ND | PyBUF_FORMAT)
     except (TypeError, ValueError, BufferError):

@@ -61,7 +61,7 @@ cdef extern from "integrators/loop.h" nogil:
         int reached
         double t
         double *last
-        int where, output, watch
+        int where, output, watch, closed
         vcg_statistics statistics
         vcg_dense dense
         vcg_happened happened
@@ -250,7 +250,7 @@ def integrate(Handle handle, str integrator, z0, times, *, double rtol, atol, do
     settings.poll = _poll
     results.count, results.times, results.rows, results.last = count, _data(at), _data(rows), _data(last)
     results.outputs = _data(y) if outputs else NULL
-    results.where = results.output = results.watch = -1
+    results.where = results.output = results.watch = results.closed = -1
     results.t = results.times[0]
     memcpy(results.last, results.rows, n * sizeof(double))
     watched = <vcg_watch *>malloc((len(watches) + 1) * sizeof(vcg_watch))
@@ -274,7 +274,7 @@ def integrate(Handle handle, str integrator, z0, times, *, double rtol, atol, do
         free(results.happened.data)
         free(watched)
     told = {
-        "status": status, "t": results.t, "where": results.where, "output": results.output, "watch": results.watch,
+        "status": status, "t": results.t, "where": results.where, "output": results.output, "watch": results.watch, "closed": results.closed,
         "steps": results.statistics.steps, "rejections": results.statistics.rejections,
         "rhs_calls": results.statistics.calls, "jacobians": results.statistics.jacobians,
         "factorisations": results.statistics.factorisations, "projections": results.statistics.projections,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from volterra_cg.arrays import Vector
-from volterra_cg.errors import IntegrationError, Interrupted, OptionError
+from volterra_cg.errors import IntegrationError, Interrupted, OptionError, StartError
 from volterra_cg.integrators import ADAPTIVE, INTEGRATORS
 
 from .arguments import count, number, numbers
@@ -105,6 +105,8 @@ def integrate(start: Start, times: ArrayLike, control: Control | None = None, wi
         functions=signals.functions,
         outputs=wishes.outputs,
     )
+    if told["closed"] >= 0 > told["watch"]:
+        raise StartError(_closed(start, wishes.watches[told["closed"]]))
     names = tuple(watch.name for watch in wishes.watches)
     status = Status(told["status"])
     if isinstance(told["error"], KeyboardInterrupt):
@@ -138,6 +140,14 @@ def _refuse(start: Start, control: Control, wishes: Wishes) -> None:
         raise OptionError("radau needs the model's Jacobian: build with --jacobian")
     if wishes.project and not start.handle.sizes["holonomic"]:
         raise OptionError(f"the model {start.model.name} has no holonomic constraints to project to")
+
+
+def _closed(start: Start, watch: Watch) -> str:
+    gap = float(start.measured(start.t0, start.z0)[watch.output])
+    return (
+        f"the gap of the impact {watch.name} is closed at the start: it is {gap:.6g}; start with an open gap, or leave the"
+        f' impact out with events={{"{watch.name}": None}}'
+    )
 
 
 def _limits(atol: float | tuple[float, ...], count: int) -> Vector:

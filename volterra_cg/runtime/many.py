@@ -61,8 +61,8 @@ def simulate_many(
     outcome = solve_on(crew, model, batch) if isinstance(crew, Executor) else solve_rows(model, batch, crew)
     steps, rejections, calls = outcome.counts
     return Runs(
-        model, times[asked], outcome.z[:, asked], outcome.status, outcome.where, outcome.residual,
-        _reached(outcome.reached, asked, len(times)), outcome.ended,
+        model, float(times[0]), outcome.z[:, 0], times[asked], outcome.z[:, asked], outcome.status, outcome.where,
+        outcome.residual, _reached(outcome.reached, asked, len(times)), outcome.ended,
         ReadOnly(zip(model.description.parameters, batch.parameters.T, strict=True)), inputs.told(batch), outcome.momenta,
         steps, rejections, calls, integrator, time.perf_counter() - begin, *tolerances, judged,
     )  # fmt: skip

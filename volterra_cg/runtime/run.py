@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -73,7 +73,12 @@ class Run:
 
         None about steps of one size, which keep no tolerances, unless `simulate` was given some.
         """
-        return self.judge.warnings(self) if self.judge is not None and len(self.t) > 1 else ()
+        return self.judge.warnings(self) if self.judge is not None else ()
+
+    def rows(self, which: slice) -> Run:
+        """The run with these rows alone; its warnings are about all of them."""
+        judge = None if self.judge is None else replace(self.judge, whole=self)
+        return replace(self, t=self.t[which], z=self.z[which], y=self.y[which], judge=judge)
 
     @property
     def ok(self) -> bool:

@@ -37,11 +37,13 @@ REASONS = {
 class Runs:
     """N simulated motions; z[i, k], shape (N, times, states), is the state of trajectory i at t[k], or NaN.
 
-    `reached[i]` counts the states of trajectory i, `ended[i]` is the time of its last step, `parameters` and `momenta` are
-    its own; steps, rejections and rhs_calls are what it took.
+    It sets off from z0[i] at t0. `reached[i]` counts the states of trajectory i, `ended[i]` is the time of its last step,
+    `parameters` and `momenta` are its own; steps, rejections and rhs_calls are what it took.
     """
 
     model: Model
+    t0: float
+    z0: Vector
     t: Vector
     z: Vector
     status: NDArray[np.intc]
@@ -114,13 +116,16 @@ class Runs:
             name: value if isinstance(value, tuple) else float(value[row]) for name, value in self.signals.items()
         }
         t, z = self.t[:reached], self.z[row, :reached].copy()
+        late = bool(t[0] > self.t0)  # the start was not asked for
+        if late:
+            t, z = np.concatenate([[self.t0], t]), np.vstack([self.z0[row], z])
         inputs = Signals(signals)
-        start = self.model.bound(parameters, inputs, self.momenta[row], z[0], float(t[0]))
+        start = self.model.bound(parameters, inputs, self.momenta[row], z[0], self.t0)
         driven = [inputs.at(time, state) for time, state in zip(t, z, strict=True)] if inputs.vary else None
         statistics = Statistics(
             int(self.rhs_calls[row]), int(self.steps[row]), float("nan"), self.integrator, int(self.rejections[row])
         )
-        return Run(
+        run = Run(
             t,
             z,
             start.handle.outputs_along(t, z, driven),
@@ -131,6 +136,7 @@ class Runs:
             self.message(row),
             judge=Judge(start, self.rtol, self.atol) if self.judged else None,
         )
+        return run.rows(slice(1, None)) if late else run
 
     @cached_property
     def doubtful(self) -> NDArray[np.bool_]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -77,7 +77,7 @@ def _without(run: Run, before: bool, after: bool) -> Run:
     rows = slice(int(before), last)
     if not before and last == len(run.t):
         return run
-    return replace(run, t=run.t[rows], z=run.z[rows], y=run.y[rows])
+    return run.rows(rows)
 
 
 def _control(start: Start, settings: Settings) -> Control:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,8 +27,18 @@ TOLERANCE = 1e-8  # of residuals at the start, relative to the size of the coord
 class Start(Methods):
     """Start values and everything a model computes with the parameters and momenta that belong to them.
 
-    `rhs(t, z, out=None)` is the compiled function itself. Threads may share a start.
+    `rhs(t, z, out=None)` is the compiled function itself. Threads may share a start, which cannot be changed.
     """
+
+    model: Model
+    handle: Handle
+    parameters: ReadOnly[float]
+    signals: ReadOnly[Signal]
+    inputs: Signals
+    z0: Vector
+    t0: float
+    momenta: Vector
+    rhs: Callable[..., Vector]
 
     def __init__(
         self,
@@ -39,15 +49,26 @@ class Start(Methods):
         z0: Vector,
         t0: float,
     ) -> None:
-        self.model = model
-        self.handle = handle
-        self.parameters = parameters
-        self.signals = signals.values
-        self.inputs = signals
-        self.z0 = frozen(z0)
-        self.t0 = t0
-        self.momenta = frozen(handle.momenta)
-        self.rhs = self._driven if signals.vary else handle.rhs
+        vars(self).update(
+            model=model,
+            handle=handle,
+            parameters=parameters,
+            signals=signals.values,
+            inputs=signals,
+            z0=frozen(z0),
+            t0=t0,
+            momenta=frozen(handle.momenta),
+            rhs=self._driven if signals.vary else handle.rhs,
+        )
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(
+            f"a start cannot be changed, so {name} cannot be set: the model's start(q, qd, params, signals, t) makes"
+            " another, and bind(params, momenta, signals) one of the same state"
+        )
+
+    def __delattr__(self, name: str) -> NoReturn:
+        self.__setattr__(name, None)
 
     @property
     def _start(self) -> Start:

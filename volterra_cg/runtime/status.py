@@ -67,8 +67,7 @@ def _reason(status: Status, description: Description, told: Mapping[str, Any], n
     if status is Status.SINGULAR:
         return description.checks[where] if 0 <= where < len(description.checks) else f"check {where} failed"
     if status is Status.IMPOSSIBLE:
-        limit = description.limits[where]
-        return f"the event {names[told['watch']]} makes {limit.what} impossible: {limit.rule}"
+        return _impossible(description, names[told["watch"]], where)
     if status is Status.NOT_FINITE and told["output"] >= 0:
         return f"the output {description.label_of(told['output'])} is not finite"
     if status is Status.NOT_FINITE:
@@ -80,10 +79,21 @@ def _reason(status: Status, description: Description, told: Mapping[str, Any], n
     if status is Status.SIGNAL_ERROR:
         return f"a signal failed: {told['error']!r}"
     if status is Status.INCONSISTENT:
-        what = (
-            f"a rate of {description.coordinates[where]} that the constraints do not allow"
-            if where >= 0
-            else "coordinates off the constraints"
-        )
-        return f"the event {names[told['watch']]} leaves {what}"
+        return _inconsistent(description, told, names)
     return REASONS[status]
+
+
+def _impossible(description: Description, event: str, where: int) -> str:
+    if where < 0:
+        return f"the restitution of the impact {event} does not lie between 0 and 1"
+    limit = description.limits[where]
+    return f"the event {event} makes {limit.what} impossible: {limit.rule}"
+
+
+def _inconsistent(description: Description, told: Mapping[str, Any], names: Sequence[str]) -> str:
+    event, where = names[told["watch"]], told["where"]
+    if told["closed"] >= 0:
+        return f"the event {event} closes the gap of the impact {names[told['closed']]}"
+    if where >= 0:
+        return f"the event {event} leaves a rate of {description.coordinates[where]} that the constraints do not allow"
+    return f"the event {event} leaves coordinates off the constraints"

@@ -12,6 +12,7 @@ from volterra_cg.spec.types import BodyEntry, Expression, InertiaEntry, ShapeEnt
 
 DIAGONAL, OTHERS = ("xx", "yy", "zz"), ("xy", "xz", "yz")
 ROUNDING = Fraction(1, 10**9)  # of a tensor's half trace, by which a flat or slender body may seem impossible
+RESTITUTION = "it lies between 0 and 1"
 _TRIANGLE = "no principal moment is above the sum of the other two; xy, xz, yz are the tensor's entries with their sign"
 _DEFINITE = "entries that are left out are zero, and with these some turning would have a negative energy"
 

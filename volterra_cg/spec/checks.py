@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import combinations
 
-from volterra_cg.spec.bodies import limits
+from volterra_cg.spec.bodies import RESTITUTION, limits
 from volterra_cg.spec.evaluate import evaluate
 from volterra_cg.spec.expressions import Node, scalar_names
 from volterra_cg.spec.include import TABLES
@@ -207,7 +207,7 @@ def _restitution(reading: Reading, event: EventEntry, values: Mapping[str, Node]
     path = ("events", event.name, "restitution")
     value = _value(reading, path, event.restitution, values)
     if value is not None and not 0 <= value <= 1:
-        reading.wrong(path, f"the restitution of '{event.name}' is {value:g}", "it lies between 0 and 1")
+        reading.wrong(path, f"the restitution of '{event.name}' is {value:g}", RESTITUTION)
 
 
 def _settable(reading: Reading, own: Spec, spec: Spec) -> None:

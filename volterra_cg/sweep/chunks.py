@@ -98,13 +98,15 @@ def _run(job: Job, start: Start[float]) -> Ended:
     """One run, as far as it goes, and how it ended."""
     try:
         bound = job.model.start(start.q, start.qd, start.params, start.signals)
+        run = bound.simulate(
+            job.ends, job.step, job.rtol, job.atol, job.integrator, max_step=job.max_step, raises=False
+        )
     except ImpossibleParameters:
         return None, Status.IMPOSSIBLE
     except StartError:
         return None, Status.INCONSISTENT
     except SingularConfiguration:
         return None, Status.SINGULAR
-    run = bound.simulate(job.ends, job.step, job.rtol, job.atol, job.integrator, max_step=job.max_step, raises=False)
     return run, run.status
 
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from sympy import Expr, Rational, Symbol, pi, sqrt
 
-from volterra_cg.spec.bodies import limits
+from volterra_cg.spec.bodies import RESTITUTION, Limit, limits
 from volterra_cg.spec.types import BodyEntry, EventEntry, FrameEntry, InertiaEntry, ShapeEntry, Spec, TurnEntry
 from volterra_cg.system import inertia
 from volterra_cg.system.closures import constraint_rows
@@ -33,12 +33,14 @@ from volterra_cg.system.types import (
     Triple,
     Turn,
 )
+from volterra_cg.system.vectors import Vector
 
 
 def from_spec(spec: Spec) -> System:
     """The system that a spec describes."""
     translator = _translator(spec)
     expr = translator.expr
+    parameters = {_symbol(entry.name) for entry in spec.parameters}
     frames = _ordered([_frame(entry, translator) for entry in spec.frames], lambda frame: frame.parent, "N")
     return System(
         name=spec.name,
@@ -59,7 +61,7 @@ def from_spec(spec: Spec) -> System:
         constraints=tuple(row for entry in spec.constraints for row in constraint_rows(entry, translator)),
         quasi_velocities=tuple(QuasiVelocity(entry.name, expr(entry.value)) for entry in spec.quasi_velocities),
         outputs=tuple(Output(entry.name, expr(entry.value)) for entry in spec.outputs),
-        events=tuple(_event(entry, translator) for entry in spec.events),
+        events=tuple(_event(entry, translator, parameters) for entry in spec.events),
         ignorable=spec.ignorable,
         work=spec.work,
         project=_projected(spec),
@@ -183,10 +185,11 @@ def _body(entry: BodyEntry, translator: Translator, frames: tuple[Frame, ...]) -
     return Body(entry.name, mass, entry.center, entry.frame, given, kept)
 
 
-def _event(entry: EventEntry, translator: Translator) -> Event:
+def _event(entry: EventEntry, translator: Translator, parameters: set[Symbol]) -> Event:
     def those(kind: str) -> dict[str, Expr]:
         return {change.name: translator.expr(change.value) for change in entry.set if change.kind == kind}
 
+    restitution = translator.expr(entry.restitution) if entry.restitution else None
     return Event(
         name=entry.name,
         expression=translator.expr(entry.when),
@@ -195,8 +198,17 @@ def _event(entry: EventEntry, translator: Translator) -> Event:
         coordinates=those("coordinate"),
         rates=those("rate"),
         parameters=those("parameter"),
-        restitution=translator.expr(entry.restitution) if entry.restitution else None,
+        restitution=restitution,
+        limits=_rebound(entry.name, restitution, parameters) if restitution is not None else (),
     )
+
+
+def _rebound(name: str, restitution: Expr, parameters: set[Symbol]) -> tuple[Limit, ...]:
+    """What the parameters must keep for an impact to exist; where they do not decide that alone, a run does."""
+    if not restitution.free_symbols <= parameters or restitution.has(Vector):
+        return ()
+    path, what = ("events", name, "restitution"), f"the restitution of '{name}'"
+    return (Limit(path, what, RESTITUTION, (restitution, 1 - restitution), reached=True),)
 
 
 def _gravity(spec: Spec, translator: Translator) -> Gravity | None:

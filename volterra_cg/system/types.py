@@ -207,7 +207,7 @@ class Event:
     """What happens where `expression` crosses zero; `coordinates`, `rates` and `parameters` are set, by name.
 
     Their values are functions of the state before. With a `restitution`, the rates follow from Newton's law of impact
-    along the gradient of the expression, which then holds positions and time alone.
+    along the gradient of the expression, which then holds positions and time alone; `limits` are what the parameters must keep.
     """
 
     name: str
@@ -218,6 +218,7 @@ class Event:
     rates: Mapping[str, Expr] = field(default_factory=dict)
     parameters: Mapping[str, Expr] = field(default_factory=dict)
     restitution: Expr | None = None
+    limits: tuple[Limit, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@
 enum { MOST_ROUNDS = 1000 }; /* of impacts at one time */
 
 static const double CONSISTENT = 1e-8; /* rates and constraints beside the size of q and its rates */
+static const double REBOUND = 1e-6;    /* of a rate, by which a restitution may seem impossible */
 
 /* What the constraints on positions miss zero by, at most; 0 for a model without. */
 static double gap_of(vcg_loop *run, double t, const double *z)
@@ -43,6 +44,15 @@ static int consistent(vcg_loop *run, double t, const double *z, const double *q,
     return status == VCG_DONE && gap_of(run, t, z) > 2.0 * gap + CONSISTENT * scale ? VCG_INCONSISTENT : status;
 }
 
+/* Does a gap open as an impact lets it, by no more than it closed? A restitution may be a function of the state. */
+static int rebounds(const vcg_loop *run, int watch)
+{
+    const int side = run->watched[watch].side;
+    const double closed = -run->readings[watch].rate * side, opens = run->y[run->settings->watches[watch].rate] * side;
+    const double rounding = REBOUND * closed + run->watched[watch].band.rate;
+    return opens >= -rounding && opens <= closed + rounding;
+}
+
 /* Carry out the change of a watch: parameters, momenta and z anew; the work integral, after q and u, goes on. */
 static int change(vcg_loop *run, int watch, double t, double *z)
 {
@@ -56,6 +66,8 @@ static int change(vcg_loop *run, int watch, double t, double *z)
     int status = model->changes(t, z, run->after, bound->w, bound->g, bound->signals, bound->scratch, &where);
     const double gap = gap_of(run, t, z);
     const double *q = run->after + (long)run->settings->watches[watch].change * (2 * m + model->parameters);
+    const int same = memcmp(run->before, q, (size_t)m * sizeof(double)) == 0 &&
+                     memcmp(bound->p, q + 2 * m, (size_t)model->parameters * sizeof(double)) == 0;
     if (status == 0) {
         memcpy(bound->p, q + 2 * m, (size_t)model->parameters * sizeof(double));
         status = model->prepare(bound->p, bound->w, &where);
@@ -68,7 +80,8 @@ static int change(vcg_loop *run, int watch, double t, double *z)
         run->at.where = where;
         return vcg_model_status(status);
     }
-    return vcg_is_finite(model->states, z) ? consistent(run, t, z, q, q + m, gap) : VCG_NOT_FINITE;
+    status = vcg_is_finite(model->states, z) ? consistent(run, t, z, q, q + m, gap) : VCG_NOT_FINITE;
+    return status == VCG_DONE && same && vcg_is_impact(run, watch) && !rebounds(run, watch) ? VCG_IMPOSSIBLE : status;
 }
 
 /* Find out which events there are at a state, results->watch first among them, and which gaps are closed. */
@@ -99,6 +112,20 @@ static int due(const vcg_loop *run, int watch, int round)
     return of->touches && fabs(now.value - of->value) <= zero && vcg_closes(run, watch, now);
 }
 
+/* After impacts, let the rates of all gaps be judged by what rounding does to the speeds that the mechanism has now: a gap
+ * that did not move before says nothing about that. */
+static int widen(vcg_loop *run, double t, const double *z)
+{
+    const int count = run->settings->watched;
+    const vcg_reading *now = run->noise + count;
+    const int status = vcg_rounding(run, t, z, run->readings, run->noise + count);
+    for (int i = 0; i < count && status == VCG_DONE; ++i) {
+        run->noise[i].rate = vcg_larger(run->noise[i].rate, now[i].rate);
+        run->watched[i].band.rate = vcg_larger(run->watched[i].band.rate, now[i].rate);
+    }
+    return status;
+}
+
 static int carry_out(vcg_loop *run, int watch, double t, double *z)
 {
     const int n = run->at.n;
@@ -115,11 +142,32 @@ static int carry_out(vcg_loop *run, int watch, double t, double *z)
     return status == VCG_DONE ? vcg_note(run->results, watch, t, n, run->before, z) : status;
 }
 
+/* Keep the parameters and momenta of the model, or take back those kept. */
+static void remember(vcg_loop *run, int back)
+{
+    const vcg_model *model = run->bound->model;
+    const struct {
+        double *values;
+        int count;
+    } parts[] = {
+        {run->bound->p, model->parameters},
+        {run->bound->w, model->prepared},
+        {run->bound->g, model->momenta},
+    };
+    double *kept = run->bound_before;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; kept += parts[i++].count) {
+        const size_t size = (size_t)parts[i].count * sizeof(double);
+        memcpy(back ? parts[i].values : kept, back ? kept : parts[i].values, size);
+    }
+}
+
 int vcg_happen(vcg_loop *run, double t, double *z)
 {
     int ends = -1, again = 1, status = gather(run, t, z);
+    remember(run, 0);
     for (int round = 0; again && status == VCG_DONE; ++round) {
         again = 0;
+        status = round > 0 ? widen(run, t, z) : status;
         for (int i = 0; i < run->settings->watched && status == VCG_DONE; ++i) {
             if (due(run, i, round)) {
                 again = 1;
@@ -130,7 +178,8 @@ int vcg_happen(vcg_loop *run, double t, double *z)
     }
     if (status == VCG_DONE) {
         run->results->watch = ends;
-        status = ends >= 0 ? VCG_EVENT : VCG_DONE;
+        return ends >= 0 ? VCG_EVENT : VCG_DONE;
     }
+    remember(run, 1);
     return status;
 }

@@ -6,12 +6,14 @@
 
 enum {
     PLACES = 4,         /* looks at a step */
+    MOST_LOOKS = 4096,  /* between two of them, for a gap that may be closed for a while */
     BURST_EVENTS = 100, /* more for each watch while time passes by less than BURST of the span are too many */
     RESTS = 32,         /* so are more in a row between which the output is not off zero */
     MOST_EVENTS = 1000000
 };
 
 static const double BURST = 1e-10, RESOLVED = 64.0, AT_REST = 64.0; /* ulps of time; roundings of an output */
+static const double UNEVEN = 0.4384471871911697; /* of the way between two looks: where no period of a gap repeats them */
 
 /* Where the first of some events is: the last place that is known to be before it, and the first known to be after. */
 typedef struct {
@@ -233,42 +235,96 @@ static int shorten(vcg_loop *run, double a, double *b, int *watch)
     return status == VCG_DONE && still >= 0 ? refuse(run, still) : status;
 }
 
-/* Whether the gap of an impact may be closed between two places, at neither of which it is: it closes at the first, fast
- * enough to be closed before the second, and opens there. */
-static int may_dip(const vcg_loop *run, int watch, vcg_reading from, vcg_reading to, double time)
+/* The gap of an impact at a place of a step, positive while it is open, and its change by a whole step at the rate there. */
+typedef struct {
+    double place, gap, slope;
+} look;
+
+static look look_of(const vcg_loop *run, int watch, double place, vcg_reading at)
 {
     const int side = run->watched[watch].side;
-    return from.rate * side < 0.0 && to.rate * side > 0.0 && (from.value + from.rate * time) * side < 0.0;
+    return (look){place, at.value * side, at.rate * side * (run->at.step.tnew - run->at.step.t)};
 }
 
-/* If the gap of an impact is closed for a while between the places a and b, a place in this while takes the place of b. */
+/* How far the gap and its rate at c, between a and b, are off Hermite's cubic through a and b. */
+static double missed(look a, look b, look c)
+{
+    const double way = b.place - a.place, s = (c.place - a.place) / way, r = 1.0 - s, rise = b.gap - a.gap;
+    const double at_a = way * a.slope - rise, at_b = rise - way * b.slope; /* beside the straight line */
+    const double gap = a.gap + s * rise + s * r * (r * at_a + s * at_b);
+    const double slope = rise + r * (r - 2.0 * s) * at_a + s * (2.0 * r - s) * at_b;
+    return fabs(c.gap - gap) + fabs(way * c.slope - slope);
+}
+
+/* Whether the gap stays open between two places. It is Hermite's cubic less at most `error` halfway, where such cubics are
+ * worst: a polynomial of order four, which is nowhere below the least of its coefficients after Bernstein. */
+static int stays_open(look a, look b, double error, double zero)
+{
+    const double way = b.place - a.place;
+    const double middle = 0.5 * (a.gap + b.gap) + way * (a.slope - b.slope) / 6.0 - error * 8.0 / 3.0;
+    return vcg_smaller(vcg_smaller(a.gap + 0.25 * way * a.slope, b.gap - 0.25 * way * b.slope), middle) >= -zero;
+}
+
+/* Look for a place between a and b, at neither of which it is, where the gap is closed; `at` is the first found, or 1.
+ * A look between them tells how good the cubic is; then each part is looked at where that cannot exclude it. `off` is how
+ * good cubics were before, which holds for a while: a gap that moves to and fro may be on one by chance. */
+static int closed_between(vcg_loop *run, int watch, look a, look b, int *looks, double *off, double *at)
+{
+    const double place = a.place + UNEVEN * (b.place - a.place), zero = run->watched[watch].band.value;
+    if (!(place > a.place && place < b.place) || --*looks < 0) {
+        return VCG_DONE;
+    }
+    int status = read_at(run, place, run->readings);
+    const vcg_reading here = run->readings[watch];
+    if (status != VCG_DONE || !isfinite(here.value)) {
+        return status;
+    }
+    if (vcg_over(run, watch, here)) {
+        *at = place;
+        return VCG_DONE;
+    }
+    const look c = look_of(run, watch, place, here);
+    *off = vcg_larger(missed(a, b, c), 0.5 * *off);
+    double left = 0.125 * *off, right = left; /* half the way: a sixteenth of what a cubic is off by */
+    if (!stays_open(a, c, *off, zero)) {
+        status = closed_between(run, watch, a, c, looks, &left, at);
+    }
+    if (status == VCG_DONE && !(*at < 1.0) && !stays_open(c, b, *off, zero)) {
+        status = closed_between(run, watch, c, b, looks, &right, at);
+    }
+    return status;
+}
+
+/* The same where the gap is closed at b: before the place at which it is found to close. */
+static int closed_before(vcg_loop *run, int watch, look a, look b, int *looks, double *off, double *at)
+{
+    found end = {watch, a.place, b.place};
+    int status = locate(run, b.gap * run->watched[watch].side, &end);
+    status = status == VCG_DONE ? read_at(run, end.before, run->readings) : status;
+    const look last = look_of(run, watch, end.before, run->readings[watch]);
+    return status == VCG_DONE ? closed_between(run, watch, a, last, looks, off, at) : status;
+}
+
+/* If the gap of an impact is closed for a while between the places a and b, a place in the first such while takes the place
+ * of b. */
 static int dip(vcg_loop *run, double a, double *b)
 {
     const int count = run->settings->watched;
-    const double h = run->at.step.tnew - run->at.step.t;
     vcg_reading *there = run->readings + count;
+    int status = VCG_DONE;
     for (int i = 0; i < count; ++i) {
-        if (!vcg_is_impact(run, i) || !vcg_matters(run, i) || vcg_over(run, i, there[i])) {
-            continue;
-        }
-        vcg_reading from = {run->watched[i].value, run->watched[i].rate};
-        double low = a, high = *b, s = 0.5 * (a + *b);
-        for (; s > low && s < high && may_dip(run, i, from, there[i], (high - low) * h); s = 0.5 * (low + high)) {
-            const int status = read_at(run, s, run->readings);
-            const vcg_reading here = run->readings[i];
+        const look from = look_of(run, i, a, (vcg_reading){run->watched[i].value, run->watched[i].rate});
+        double at = a, *off = &run->watched[i].missed;
+        for (int looks = MOST_LOOKS; vcg_is_impact(run, i) && vcg_matters(run, i) && at < 1.0;) {
+            const look to = look_of(run, i, *b, there[i]);
+            at = 1.0;
+            status = (vcg_over(run, i, there[i]) ? closed_before : closed_between)(run, i, from, to, &looks, off, &at);
+            if (status == VCG_DONE && at < 1.0) {
+                *b = at;
+                status = read_at(run, at, there);
+            }
             if (status != VCG_DONE) {
                 return status;
-            }
-            if (vcg_over(run, i, here)) {
-                *b = s;
-                memcpy(there, run->readings, (size_t)count * sizeof(*there));
-                break;
-            }
-            if (here.rate * run->watched[i].side < 0.0) {
-                low = s;
-                from = here;
-            } else {
-                high = s;
             }
         }
     }

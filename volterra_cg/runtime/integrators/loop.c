@@ -105,14 +105,13 @@ static int turn(vcg_loop *run, double place)
     double t = 0.0;
     int status = cut(run, place, &t);
     status = status == VCG_DONE ? vcg_happen(run, t, at->ynew) : status;
-    if (status == VCG_TOO_MANY_EVENTS && cut(run, place, &t) == VCG_DONE) {
-        move(at, t); /* impacts that do not settle: the state before them */
-        run->results->happened.count = count;
-    }
     if (status == VCG_DONE || status == VCG_EVENT) {
         run->turned = t;
         run->next -= run->next > 0 && run->results->times[run->next - 1] == t;
         move(at, t);
+    } else if (cut(run, place, &t) == VCG_DONE) {
+        move(at, t); /* an event that cannot happen, or impacts that do not settle: the state before them */
+        run->results->happened.count = count;
     }
     return status == VCG_DONE ? begin(run) : status;
 }
@@ -225,12 +224,14 @@ static size_t lay_out(vcg_loop *run, double *memory)
         {&run->y, (size_t)model->outputs},
         {&run->nudged, width},
         {(double **)&run->readings, 4 * watched},
-        {(double **)&run->noise, 4 * watched},
+        {&run->momenta, (size_t)model->momenta},
+        {(double **)&run->noise, 6 * watched},
         {&run->gap, rows},
         {&run->slopes, rows * m},
         {&run->shift, m},
         {&run->solve, rows * (rows + 1)},
         {&run->after, (size_t)model->events * changed},
+        {&run->bound_before, (size_t)(model->parameters + model->prepared + model->momenta)},
         {(double **)&run->order, rows},
         {(double **)&run->watched, watched * (1 + sizeof(vcg_watched) / sizeof(double))},
     };
@@ -281,14 +282,13 @@ static void finish(vcg_loop *run, int status)
     vcg_results *results = run->results;
     const vcg_stepper *at = &run->at;
     results->t = at->step.t;
-    results->where = at->where;
+    results->where = status == VCG_SINGULAR || status == VCG_INCONSISTENT || status == VCG_IMPOSSIBLE ? at->where : -1;
     memcpy(results->last, at->y, (size_t)at->n * sizeof(double));
     const int kept = results->output;
     if (status != VCG_DONE && run->next > 0 && run->next < results->count && at->step.t > results->times[run->next - 1]) {
         results->times[run->next] = at->step.t;
         (void)vcg_put(run, at->step.t, at->y);
         results->output = kept;
-        results->where = status == VCG_SINGULAR || status == VCG_INCONSISTENT ? results->where : -1;
     }
 }
 

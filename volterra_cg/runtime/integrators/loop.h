@@ -74,6 +74,7 @@ typedef struct vcg_results {
     int where;       /* the check that failed, or -1 */
     int output;      /* the output that is not finite, or -1 */
     int watch;       /* the event that ended the run or failed, or -1 */
+    int closed;      /* the impact whose gap is closed at the start, or after the event `watch`; or -1 */
     vcg_statistics statistics;
     vcg_dense dense;       /* to be freed by the caller */
     vcg_happened happened; /* likewise */

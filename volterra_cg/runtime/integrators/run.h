@@ -22,6 +22,7 @@ typedef struct vcg_watched {
     vcg_reading band; /* at zero: what its value and its rate may be by rounding alone */
     double happened;  /* when its event last did */
     double farthest;  /* from zero on its side since then, at the places looked at */
+    double missed;    /* how far the gap of an impact was off the cubics through looks at it */
     int rests;        /* how often it happened in a row without being off zero in between */
 } vcg_watched;
 
@@ -37,14 +38,16 @@ typedef struct vcg_loop {
     double *y;      /* outputs */
     vcg_watched *watched;
     vcg_reading *readings; /* of the watched outputs at a place, then at another */
-    vcg_reading *noise;    /* what rounding may do to them */
+    vcg_reading *noise;    /* what rounding may do to them, and twice as much room for finding that out */
     double *nudged;        /* a state */
+    double *momenta;       /* while others stand in for them */
     double turned;         /* when an event last happened that stops a step */
     double burst;   /* where the present run of events so close that time hardly passes began */
     long burst_count;
     double *gap, *slopes, *shift, *solve; /* of projection */
     int *order;
     double *after;        /* of events */
+    double *bound_before; /* parameters, prepared parameters and momenta before them */
     double looked, asked; /* when the clock was looked at and poll was asked, in seconds */
     long steps, stride;   /* since the clock was looked at, and until it is again */
 } vcg_loop;
@@ -74,7 +77,8 @@ int vcg_read(vcg_loop *run, double t, const double *z, vcg_reading *readings);
 /* What rounding may do to the watched outputs, whose readings at a state are given. */
 int vcg_rounding(vcg_loop *run, double t, const double *z, const vcg_reading *here, vcg_reading *noise);
 
-/* Find the sides of all watched outputs at the present state: at the start, and after events. */
+/* Find the sides of all watched outputs at the present state: at the start, and after events. VCG_INCONSISTENT where the gap
+ * of an impact is closed there. */
 int vcg_look(vcg_loop *run);
 
 /* Whether an output is not on its side any more. */
@@ -106,7 +110,7 @@ int vcg_note(vcg_results *results, int watch, double t, int n, const double *bef
 /* --- changes.c ----------------------------------------------------------------------------------------------------- */
 
 /* Carry out all events at the state z of time t, results->watch first among them: notes, and changes of z, parameters
- * and momenta. VCG_EVENT if one of them ends the run. */
+ * and momenta. VCG_EVENT if one of them ends the run; where one fails, parameters and momenta are those before all of them. */
 int vcg_happen(vcg_loop *run, double t, double *z);
 
 /* --- project.c ----------------------------------------------------------------------------------------------------- */

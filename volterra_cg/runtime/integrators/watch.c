@@ -8,6 +8,7 @@
 #include "run.h"
 
 #include <float.h>
+#include <string.h>
 
 enum { NUDGES = 4, WIDER = 5 };
 
@@ -29,17 +30,26 @@ int vcg_read(vcg_loop *run, double t, const double *z, vcg_reading *readings)
     return status;
 }
 
-/* The readings where every state, and the time, is a few roundings away, up or down by chance. */
+/* The readings where every state, every momentum and the time are a few roundings away, up or down by chance. */
 static int nudge(vcg_loop *run, unsigned chance, double t, const double *z, vcg_reading *readings)
 {
     const vcg_stepper *at = &run->at;
+    const int momenta = run->bound->model->momenta;
+    double *g = run->bound->g;
+    memcpy(run->momenta, g, (size_t)momenta * sizeof(double));
+    for (int i = 0; i < momenta; ++i) {
+        chance = chance * 1664525u + 1013904223u;
+        g[i] *= chance >> 31 ? 1.0 + NUDGE : 1.0 - NUDGE;
+    }
     for (int i = 0; i < at->n; ++i) {
         chance = chance * 1664525u + 1013904223u;
         const double size = NUDGE * vcg_larger(fabs(z[i]), fabs(at->y[i]));
         run->nudged[i] = chance >> 31 ? z[i] + size : z[i] - size;
     }
     const double late = NUDGE * fabs(t);
-    return vcg_read(run, chance >> 30 & 1 ? t + late : t - late, run->nudged, readings);
+    const int status = vcg_read(run, chance >> 30 & 1 ? t + late : t - late, run->nudged, readings);
+    memcpy(g, run->momenta, (size_t)momenta * sizeof(double));
+    return status;
 }
 
 int vcg_rounding(vcg_loop *run, double t, const double *z, const vcg_reading *here, vcg_reading *noise)
@@ -52,7 +62,7 @@ int vcg_rounding(vcg_loop *run, double t, const double *z, const vcg_reading *he
         noise[i].rate = 4.0 * DBL_EPSILON * fabs(here[i].rate);
     }
     for (unsigned k = 1; k <= NUDGES && status == VCG_DONE; ++k) {
-        status = nudge(run, k * 0x9e3779b9u, t, z, there);
+        status = nudge(run, k * 0x9e3779b9u + (unsigned)run->results->happened.count, t, z, there);
         for (int i = 0; i < count && status == VCG_DONE; ++i) {
             noise[i].value = vcg_larger(fabs(there[i].value - here[i].value), noise[i].value);
             noise[i].rate = vcg_larger(fabs(there[i].rate - here[i].rate), noise[i].rate);
@@ -179,6 +189,30 @@ static int expect(vcg_loop *run)
     return vcg_failed(status) ? status : VCG_DONE;
 }
 
+/* Whether the gap of an impact, one that opens to one side only, is on the other, where no impact can bring it back. */
+static int is_closed(const vcg_loop *run, int watch)
+{
+    const vcg_watched *of = run->watched + watch;
+    return vcg_is_impact(run, watch) && of->off && of->side == run->settings->watches[watch].direction;
+}
+
+/* A gap is closed at the start, or after an event that happens now: the last of those that are more than an impact. */
+static int refuse_closed(vcg_loop *run, int watch)
+{
+    vcg_results *results = run->results;
+    const vcg_happened *all = &results->happened;
+    results->closed = watch;
+    results->watch = -1;
+    for (long i = all->count - 1; i >= 0 && all->data[i * all->size + 1] == run->at.step.t; --i) {
+        const int cause = (int)all->data[i * all->size];
+        results->watch = results->watch < 0 || !vcg_is_impact(run, cause) ? cause : results->watch;
+        if (!vcg_is_impact(run, cause)) {
+            break;
+        }
+    }
+    return VCG_INCONSISTENT;
+}
+
 int vcg_look(vcg_loop *run)
 {
     vcg_stepper *at = &run->at;
@@ -190,6 +224,9 @@ int vcg_look(vcg_loop *run)
         run->watched[i].rate = run->readings[i].rate;
         run->watched[i].unknown = settle(run, i, run->readings[i].value);
         unknown |= run->watched[i].unknown;
+        if (is_closed(run, i)) {
+            return refuse_closed(run, i);
+        }
     }
     return status == VCG_DONE && unknown ? expect(run) : status;
 }
