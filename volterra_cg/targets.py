@@ -21,7 +21,7 @@ class Target:
 
 
 TABLE = (
-    Target("module", "build", "a Python package: C, header, Cython skin, report and the compiled module"),
+    Target("module", "build", "a Python package: C, header, Cython wrapper, report and the compiled module"),
     Target("casadi", "build", "a shared library for CasADi's `external`: `rhs`, `start` and their derivatives"),
     Target("text", "derive", "the equations as plain text"),
     Target("latex", "derive", "the equations in LaTeX"),

@@ -140,7 +140,7 @@ def test_a_stopped_simulation_keeps_its_results(here, capsys):
     push = ["--set", "force=1000", "--set", "k=0", "--max-step", "0.001"]
     assert main(["simulate", SPEC, *push, "--dt", "0.01", "-o", "run.csv"]) == 5
     told = capsys.readouterr()
-    assert "what was computed until then is in run.csv" in told.err
+    assert "the results until then are in run.csv" in told.err
     assert len((here / "run.csv").read_text().splitlines()) > 2
 
 

@@ -53,7 +53,7 @@ def test_an_interrupted_sweep_can_go_on(here, capsys, monkeypatch):
     monkeypatch.setattr(chunks, "compute", interrupted)
     assert main(COMMAND) == 130
     told = capsys.readouterr().err
-    assert "what is finished is kept beside out.nc: the same command goes on from there\ninterrupted\n" in told
+    assert "finished runs are kept beside out.nc; the same command continues from there\ninterrupted\n" in told
     assert not (here / "out.nc").exists()
     assert main([*COMMAND, "--dt", "0.05"]) == 2
     assert "differs in dt: run the same command as before to finish it, --restart" in capsys.readouterr().err
@@ -112,4 +112,4 @@ def test_an_interrupted_sweep_of_single_runs_ends_at_once(tmp_path):
     finally:
         run.kill()
     assert run.returncode == 130
-    assert "the same command goes on from there" in told
+    assert "the same command continues from there" in told

@@ -16,7 +16,7 @@ from volterra_cg.version import __version__
 
 from .terminal import say
 
-EXIT_CODES = "exit codes: 0 ok, 1 a defect of ours, 2 usage, 3 the spec, 4 the build, 5 the integration"
+EXIT_CODES = "exit codes: 0 success, 1 a bug in volterra-cg, 2 usage, 3 the spec, 4 the build, 5 the integration"
 INTERRUPTED, CLOSED = 130, 141  # as of programs that these signals end
 
 
@@ -55,7 +55,7 @@ def _told(chosen: argparse.Namespace) -> int:
     except Exception as error:
         if chosen.traceback:
             raise
-        say(f"a defect of volterra-cg: {type(error).__name__}: {error} (run again with --traceback to see where)")
+        say(f"a bug in volterra-cg: {type(error).__name__}: {error} (run again with --traceback to see where)")
         return 1
     return code
 
@@ -90,10 +90,10 @@ def _command(chosen: argparse.Namespace) -> int:
 def parser() -> argparse.ArgumentParser:
     """The whole grammar of the command line."""
     common = argparse.ArgumentParser(add_help=False)
-    common.add_argument("--traceback", action="store_true", help="on an error show where it was raised")
+    common.add_argument("--traceback", action="store_true", help="show the Python traceback of an error")
     top = argparse.ArgumentParser(
         "volterra-cg",
-        description="From a TOML spec of a mechanism to its compiled equations of motion.",
+        description="Compile the equations of motion of a mechanism from a TOML spec, and simulate them.",
         epilog=EXIT_CODES,
     )
     top.add_argument("--version", action="version", version=f"volterra-cg {__version__}")
@@ -102,18 +102,23 @@ def parser() -> argparse.ArgumentParser:
     def command(name: str, about: str) -> argparse.ArgumentParser:
         return commands.add_parser(name, help=about, description=about, parents=[common], epilog=EXIT_CODES)
 
-    check = command("check", "validate a spec and say what it amounts to")
+    check = command("check", "check a spec; show its sizes and which coordinates are ignorable")
     _spec(check)
     check.add_argument("--json", action="store_true", help="print one JSON object")
-    derive = command("derive", "show the equations of a spec")
+    derive = command("derive", "print the equations of motion")
     _spec(derive)
     _formulation(derive)
     _target(derive, "derive", EQUATIONS)
-    _build(command("build", "make an importable module of a spec, or a library for another program"))
-    _simulate(command("simulate", "integrate a spec, or a module that was built, in time"))
-    _sweep(command("sweep", "integrate a spec over a grid of parameters and start values; an interrupted one goes on"))
-    _bench(command("bench", "compare the formulations on mechanisms; without a spec, on the paper's three"))
-    command("doctor", "see whether this machine can build")
+    _build(command("build", "compile a spec into a Python module, or into a library for another program"))
+    _simulate(command("simulate", "simulate a spec or a built module"))
+    _sweep(
+        command(
+            "sweep",
+            "simulate over a grid of parameters and start values; the same command continues an interrupted sweep",
+        )
+    )
+    _bench(command("bench", "compare all formulations on some mechanisms (default: the paper's three)"))
+    command("doctor", "test whether this machine can build models")
     cache = command("cache", "show or empty the build cache")
     cache.add_argument("action", choices=("list", "clear"))
     return top
@@ -125,7 +130,10 @@ def _spec(command: argparse.ArgumentParser) -> None:
 
 def _formulation(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--formulation", choices=FORMULATIONS, default=REDUCED, help="the formulation (default: %(default)s)"
+        "--formulation",
+        choices=FORMULATIONS,
+        default=REDUCED,
+        help="how the equations are posed (default: %(default)s)",
     )
 
 
@@ -138,22 +146,27 @@ def _build(command: argparse.ArgumentParser) -> None:
     _formulation(command)
     _target(command, "build", COMPILED)
     command.add_argument(
-        "-o", "--out", metavar="DIR", type=Path, default=Path("generated"), help="where the package goes (%(default)s)"
+        "-o",
+        "--out",
+        metavar="DIR",
+        type=Path,
+        default=Path("generated"),
+        help="the folder for the package (default: %(default)s)",
     )
-    command.add_argument("--name", help="of the package, instead of the spec's own")
+    command.add_argument("--name", help="the name of the package (default: the spec's name)")
     command.add_argument(
         "--optimise",
         type=int,
         choices=range(4),
         default=3,
         metavar="0..3",
-        help="how hard to try (default: %(default)s)",
+        help="level of optimisation (default: %(default)s)",
     )
+    command.add_argument("--order", choices=ORDERS, default=ORDERS[0], help="elimination order (default: the cheapest)")
     command.add_argument(
-        "--order", choices=ORDERS, default=ORDERS[0], help="the order of elimination (default: the cheapest)"
-    )
-    command.add_argument(
-        "--jacobian", action="store_true", help="compile derivatives too: by states, parameters, signals"
+        "--jacobian",
+        action="store_true",
+        help="also compile derivatives with respect to states, parameters and signals",
     )
     command.add_argument(
         "--explain", action="store_true", help="show the operations in each elimination order and after each pass"
@@ -163,11 +176,11 @@ def _build(command: argparse.ArgumentParser) -> None:
 
 def _simulate(command: argparse.ArgumentParser) -> None:
     _run(command)
-    command.add_argument("--first-step", type=float, metavar="X", help="the step to begin with")
-    command.add_argument("--max-steps", type=int, metavar="N", help="give up after so many")
+    command.add_argument("--first-step", type=float, metavar="X", help="the first step")
+    command.add_argument("--max-steps", type=int, metavar="N", help="stop after this many steps")
     command.add_argument("--project", action="store_true", help="keep the coordinates on the holonomic constraints")
     command.add_argument("-o", "--out", metavar="FILE", type=Path, help="write the results as .csv or .npz")
-    command.add_argument("--plot", metavar="FILE", type=Path, help="draw them, as .png, .pdf or .svg")
+    command.add_argument("--plot", metavar="FILE", type=Path, help="plot the results as .png, .pdf or .svg")
     command.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -175,27 +188,31 @@ def _sweep(command: argparse.ArgumentParser) -> None:
     _run(command)
     command.add_argument(
         "--vary", metavar="NAME=LOW:HIGH:COUNT", action="append", default=[], required=True,
-        help="a parameter or start value and its values, or NAME=A,B,C; given several times, all combinations",
+        help="values of a parameter or start value, also as NAME=A,B,C; several --vary give all combinations",
     )  # fmt: skip
-    command.add_argument("--workers", type=int, metavar="N", default=os.cpu_count() or 1, help="(default: all cores)")
+    command.add_argument(
+        "--workers", type=int, metavar="N", default=os.cpu_count() or 1, help="number of threads (default: all cores)"
+    )
     command.add_argument("-o", "--out", metavar="FILE", type=Path, required=True, help="the NetCDF file, .nc")
-    command.add_argument("--restart", action="store_true", help="throw away what an earlier sweep left there")
+    command.add_argument("--restart", action="store_true", help="discard an unfinished earlier sweep")
 
 
 def _run(command: argparse.ArgumentParser) -> None:
     """What simulate and sweep share."""
     command.add_argument("spec", metavar="SPEC|MODULE", type=Path, help="a TOML file, or the folder of a built module")
     command.add_argument(
-        "--strict", action="store_true", help="fail (5) if what is conserved drifts beyond the tolerances"
+        "--strict",
+        action="store_true",
+        help="exit with code 5 if an invariant drifts by more than the tolerances allow",
     )
     _formulation(command)
-    command.add_argument("--integrator", choices=INTEGRATORS, default=DEFAULT, help="(default: %(default)s)")
+    command.add_argument("--integrator", choices=INTEGRATORS, default=DEFAULT, help="integrator (default: %(default)s)")
     for name, about in (
         ("t-end", "end time"),
         ("dt", "time between results"),
         ("rtol", "relative tolerance"),
         ("atol", "absolute tolerance"),
-        ("max-step", f"the largest step; of {' and '.join(FIXED_STEP)}, the step"),
+        ("max-step", f"the largest step; also limits the fixed step of {' and '.join(FIXED_STEP)}"),
     ):
         command.add_argument(f"--{name}", type=float, metavar="X", help=about)
     command.add_argument(
@@ -205,7 +222,7 @@ def _run(command: argparse.ArgumentParser) -> None:
         type=assignment,
         action="append",
         default=[],
-        help="a parameter or signal",
+        help="the value of a parameter or signal",
     )
     command.add_argument(
         "--initial", metavar="NAME=X", type=assignment, action="append", default=[],
@@ -222,22 +239,37 @@ def _bench(command: argparse.ArgumentParser) -> None:
         "--integrator",
         choices=EXPLICIT,
         default="ode45",
-        help="(default: %(default)s)",
+        help="integrator (default: %(default)s)",
     )
     for name, about in (
-        ("t-end", "end time (the spec's)"),
-        ("dt", "time between results (the spec's)"),
-        ("rtol", "relative tolerance (MATLAB's default, as in the paper)"),
-        ("atol", "absolute tolerance (likewise)"),
-        ("max-step", "the largest step (dt, as in the paper)"),
+        ("t-end", "end time (default: the spec's)"),
+        ("dt", "time between results (default: the spec's)"),
+        ("rtol", "relative tolerance (default: MATLAB's, as in the paper)"),
+        ("atol", "absolute tolerance (default: MATLAB's, as in the paper)"),
+        ("max-step", "the largest step (default: dt, as in the paper)"),
     ):
         command.add_argument(f"--{name}", type=float, metavar="X", help=about)
     command.add_argument(
-        "--repeat", type=int, default=11, metavar="N", help="timings of each formulation (%(default)s)"
+        "--repeat",
+        type=int,
+        default=11,
+        metavar="N",
+        help="number of timings of each formulation (default: %(default)s)",
     )
-    command.add_argument("--optimise", type=int, choices=range(4), default=3, metavar="0..3", help="(%(default)s)")
-    command.add_argument("--callgrind", action="store_true", help="count machine instructions with valgrind, slowly")
-    command.add_argument("-o", "--out", metavar="DIR", type=Path, help="write Markdown, JSON and figures there")
+    command.add_argument(
+        "--optimise",
+        type=int,
+        choices=range(4),
+        default=3,
+        metavar="0..3",
+        help="level of optimisation (default: %(default)s)",
+    )
+    command.add_argument(
+        "--callgrind", action="store_true", help="also count machine instructions, with valgrind (slow)"
+    )
+    command.add_argument(
+        "-o", "--out", metavar="DIR", type=Path, help="the folder for tables (Markdown), JSON and figures"
+    )
     command.add_argument("--json", action="store_true", help="print one JSON object instead of the tables")
 
 

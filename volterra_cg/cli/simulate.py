@@ -43,7 +43,7 @@ def simulate(chosen: argparse.Namespace) -> int:
     except IntegrationError as error:
         try:
             for path in _write(error.run, chosen):
-                say(f"what was computed until then is in {path}")
+                say(f"the results until then are in {path}")
         except VolterraError as second:
             say(f"error: {second}")
         raise

@@ -33,10 +33,12 @@ def sweep(chosen: argparse.Namespace) -> int:
         with bar() as progress:
             done = run(job, chosen.out, chosen.workers, progress, restart=chosen.restart)
     except KeyboardInterrupt:
-        say(f"what is finished is kept beside {chosen.out}: the same command goes on from there")
+        say(f"finished runs are kept beside {chosen.out}; the same command continues from there")
         raise
     say(done.text())
     if done.doubtful:
-        say(f"warning: {done.doubtful} of them drift by more than their tolerances allow: see the variable doubtful")
+        say(
+            f"warning: {done.doubtful} of them drift by more than their tolerances allow; the variable doubtful says which"
+        )
     print(done.path)
     return DoubtfulRun.exit_code if chosen.strict and done.doubtful else 0

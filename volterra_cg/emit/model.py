@@ -1,4 +1,4 @@
-"""A whole model as texts: the C file, its header, the Cython skin, the package and the report."""
+"""A whole model as texts: the C file, its header, the Cython wrapper, the package and the report."""
 
 from __future__ import annotations
 
