@@ -1,4 +1,7 @@
-"""The decisions of the design, one test each."""
+"""The decisions of docs/design.md, one test each: its docstring is the heading there."""
+
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,6 +29,7 @@ ball = { mass = "m", center = "P" }
 
 @pytest.mark.compiles
 def test_the_state_is_q_then_u_then_the_work(compiled):
+    """The state is q, then u, then the work."""
     model = compiled("satellite_boom")
     report = model.report
     assert list(model.states) == [*report["coordinates"], *report["quasi_velocities"], "work"]
@@ -34,8 +38,9 @@ def test_the_state_is_q_then_u_then_the_work(compiled):
 
 
 @pytest.mark.compiles
-@pytest.mark.parametrize("formulation", [m for m in ("lagrange", "maggi", "udwadia-kalaba") if m in FORMULATIONS])
-def test_classical_methods_keep_coordinates_and_rates(compiled, formulation):
+@pytest.mark.parametrize("formulation", [f for f in ("lagrange", "maggi", "udwadia-kalaba") if f in FORMULATIONS])
+def test_classical_formulations_keep_coordinates_and_rates(compiled, formulation):
+    """Lagrange, Maggi and Udwadia-Kalaba keep q and q'."""
     model = compiled("cart_pendulum", formulation)
     assert len(model.states) == 6
     assert len(model.z0) == 6
@@ -44,7 +49,7 @@ def test_classical_methods_keep_coordinates_and_rates(compiled, formulation):
 
 @pytest.mark.compiles
 def test_all_momenta_may_be_embedded_and_u_empty(compiled):
-    """p = s: the motion is given by integrals alone."""
+    """All momenta may be embedded."""
     model = compiled(FREE)
     assert (model.report["p"], model.report["s"], model.report["equations"]) == (2, 2, 0)
     assert model.z0 == pytest.approx([1, 2])
@@ -56,6 +61,7 @@ def test_all_momenta_may_be_embedded_and_u_empty(compiled):
 
 
 def test_a_parameter_of_value_zero_makes_nothing_ignorable():
+    """A parameter whose value is zero makes nothing ignorable."""
     at_zero = SLEIGH.replace('a = { value = 0.2, unit = "m" }', "a = 0")
     assert problem_of(at_zero).momenta == ()
     baked = SLEIGH.replace('a = { value = 0.2, unit = "m" }', "a = { value = 0, fixed = true }")
@@ -63,12 +69,14 @@ def test_a_parameter_of_value_zero_makes_nothing_ignorable():
 
 
 def test_a_fixed_parameter_is_part_of_the_equations():
+    """A fixed parameter is part of the equations."""
     problem = problem_of(PLAIN.replace("m = 2", "m = { value = 2, fixed = true }"))
     assert [node.name for node in problem.kinematics.inputs.parameters] == ["l"]
 
 
 @pytest.mark.compiles
-def test_momenta_travel_with_parameters_and_start_values(compiled):
+def test_momenta_follow_parameters_and_start_values(compiled):
+    """Momenta follow parameters and start values."""
     model = compiled("cart_pendulum")
     assert model.momenta == pytest.approx([6.0])
     heavier = model.start(params={"m1": 2.0})
@@ -81,20 +89,23 @@ def test_momenta_travel_with_parameters_and_start_values(compiled):
 
 @pytest.mark.compiles
 def test_new_parameters_without_momenta_are_refused(compiled):
+    """New parameters without momenta are refused."""
     start = compiled("cart_pendulum").start()
     with pytest.raises(OptionError, match="momenta"):
         start.bind(params={"m1": 2.0})
 
 
-def test_of_p_speeds_the_reduced_form_keeps_the_first_p_minus_s():
+def test_of_p_quasi_velocities_p_minus_s_are_kept():
+    """Of p quasi-velocities p - s regular ones are kept."""
     problem = problem_of("three_bodies")
     assert [row.name for row in problem.speeds] == ["wx", "wy", "wz", "gamma1_rate", "gamma2_rate"]
     assert problem.dropped == ("X_rate", "Y_rate", "Z_rate")
 
 
 @pytest.mark.compiles
-@pytest.mark.parametrize("formulation", [m for m in ("kane", "volterra", "boltzmann-hamel") if m in FORMULATIONS])
-def test_methods_that_need_p_speeds_append_the_rates_of_ignorable_ones(compiled, formulation):
+@pytest.mark.parametrize("formulation", [f for f in ("kane", "volterra", "boltzmann-hamel") if f in FORMULATIONS])
+def test_formulations_that_need_p_quasi_velocities_append_rates(compiled, formulation):
+    """Formulations that need p quasi-velocities append rates."""
     text = PLAIN + '[quasi_velocities]\nu = "der(theta)"\n'
     model = compiled(text, formulation)
     assert model.report["equations"] == 2
@@ -103,6 +114,7 @@ def test_methods_that_need_p_speeds_append_the_rates_of_ignorable_ones(compiled,
 
 
 def test_xy_of_an_inertia_is_the_entry_of_the_tensor():
+    """xy of an inertia is the entry of the tensor."""
     from volterra_cg.program.text import to_sympy
 
     inertia = kinematics_of("three_bodies").bodies[0].inertia
@@ -111,7 +123,7 @@ def test_xy_of_an_inertia_is_the_entry_of_the_tensor():
 
 
 def test_the_inertia_is_the_same_in_all_configurations():
-    """It is given in a body-fixed frame: no coordinate is in it."""
+    """An inertia is given in a body-fixed frame."""
     from volterra_cg.program.nodes import Input, Role, topological
 
     for name in PAPER:
@@ -123,6 +135,7 @@ def test_the_inertia_is_the_same_in_all_configurations():
 
 @pytest.mark.compiles
 def test_build_publishes_one_folder_and_compile_loads_by_content(compiled, workshop, tmp_path, monkeypatch):
+    """build publishes one folder and compile loads from the cache."""
     import importlib
     import sys
 
@@ -141,7 +154,8 @@ def test_build_publishes_one_folder_and_compile_loads_by_content(compiled, works
     assert by_content
 
 
-def test_templates_are_a_package_of_ours():
+def test_templates_are_a_package():
+    """Templates are a package."""
     from importlib.resources import files
 
     names = {path.name for path in files("volterra_cg.templates").iterdir()}
@@ -150,12 +164,14 @@ def test_templates_are_a_package_of_ours():
 
 @pytest.mark.compiles
 def test_energy_with_prescribed_motion_is_not_called_an_invariant(compiled):
+    """Energy is an invariant only without prescribed motion."""
     driven = PLAIN.replace('at = ["x", 0, 0]', 'at = ["x", "sin(t)", 0]')
     assert compiled(driven).report["invariants"] == ["momentum x"]
     assert compiled(PLAIN).report["invariants"] == ["energy", "momentum x"]
 
 
 def test_operations_do_not_count_the_parameter_block():
+    """Operations do not count the parameter-only block."""
     from volterra_cg import driver
     from volterra_cg.clock import Clock
     from volterra_cg.options import Options
@@ -164,3 +180,11 @@ def test_operations_do_not_count_the_parameter_block():
     told = report["operations"]
     assert told["total"] == told["add"] + told["mul"] + told["div"] + told["function"]
     assert told["prepare"] > 0
+
+
+def test_each_decision_has_a_test_that_cites_it():
+    """Not a decision of its own."""
+    page = (Path(__file__).parents[1] / "docs" / "design.md").read_text(encoding="utf-8")
+    headings = re.findall(r"^### (.+)$", page.partition("\n## Decisions\n")[2], re.MULTILINE)
+    cited = [function.__doc__ for name, function in globals().items() if name.startswith("test_")]
+    assert [f"{heading}." for heading in headings] == cited[:-1]
