@@ -32,9 +32,9 @@ TABLE = (
         "ode45", "adaptive, with the controls that MATLAB documents", 5, 4,
         "Dormand, Prince, J. Comput. Appl. Math. 6 (1980)",
     ),
-    Integrator("dopri5", "of one size", 5, 4, "the same pair", adaptive=False),
+    Integrator("dopri5", "fixed", 5, 4, "the same pair", adaptive=False),
     Integrator(
-        "rk4", "of one size", 4, 3,
+        "rk4", "fixed", 4, 3,
         "Kutta, Z. Math. Phys. 46 (1901); Hermite's cubic between steps", adaptive=False,
     ),
     Integrator(
