@@ -45,7 +45,7 @@ def test_starts(model, arguments, error, words):
         ({"rtol": np.inf}, OptionError, "finite"),
         ({"atol": np.inf}, OptionError, "finite"),
         ({"atol": ["a"]}, TypeError, "atol must be real numbers"),
-        ({"rtol": 1e-300, "atol": 0.0}, OptionError, "finer than numbers"),
+        ({"rtol": 1e-300, "atol": 0.0}, OptionError, "below the precision"),
         ({"max_step": "1"}, TypeError, "max_step must be a number"),
         ({"first_step": "1"}, TypeError, "first_step must be a number"),
         ({"max_steps": 1.5}, TypeError, "max_steps must be a whole number"),

@@ -75,7 +75,7 @@ def require_mass(problem: Problem, system: System) -> None:
     if weights.size and weights[0] <= MASSLESS:
         still = np.abs(free @ motions[:, 0])
         names = [c.name for c, part in zip(system.coordinates, still, strict=True) if part > 1e-6 * still.max()]
-        message = f"a motion of {', '.join(names)} moves no mass, so that no force can say how it goes on"
+        message = f"a motion of {', '.join(names)} moves no mass, so its acceleration is not determined"
         raise ModelError(message, ("coordinates", names[0]), "give a mass or an inertia to what it moves")
 
 
@@ -130,11 +130,9 @@ def _require_consistent(problem: Problem, values: Values, projected: bool) -> No
         rates = [abs(values[problem.kinematics.inputs.rates[j]]) for j in row.columns]
         scale = 1.0 + sum(a * b for a, b in zip(slope, rates, strict=True))
         if row.position is not None and not max(slope) > 0.0:
-            message = (
-                f"the constraint {row.name} does not say which way to move: all its derivatives are zero at the start"
-            )
+            message = f"the constraint {row.name} restricts no motion: all its derivatives are zero at the start"
             wrong.append(
-                ModelError(message, ("constraints", row.name), "write it without a square, or start elsewhere")
+                ModelError(message, ("constraints", row.name), "write it without a square, or choose another start")
             )
             continue
         for what, node in (("values", row.position), ("rates", row.value)):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 REASONS = {
     Status.DONE: "it reached the end",
     Status.NOT_FINITE: "the state or its derivative is not finite",
-    Status.TOO_SMALL: "the tolerances ask for steps smaller than time can be told apart",
+    Status.TOO_SMALL: "the tolerances ask for steps below the resolution of time",
     Status.TOO_MANY_STEPS: "it takes too many steps",
     Status.INTERRUPTED: "it was interrupted",
 }

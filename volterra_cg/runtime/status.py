@@ -43,7 +43,7 @@ class Status(IntEnum):
 
 
 REASONS = {
-    Status.TOO_SMALL: "the tolerances ask for steps smaller than time can be told apart",
+    Status.TOO_SMALL: "the tolerances ask for steps below the resolution of time",
     Status.NO_MEMORY: "there is not enough memory",
     Status.INTERRUPTED: "it was interrupted",
     Status.OFF_CONSTRAINTS: "projection finds no state on the constraints",

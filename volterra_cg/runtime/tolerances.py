@@ -32,5 +32,5 @@ def check_tolerances(rtol: float, atol: Vector) -> None:
         raise OptionError(f"tolerances must be positive and finite, not rtol = {rtol:g}, atol = {told}")
     if rtol < FINEST and atol.min(initial=np.inf) < SMALLEST:
         raise OptionError(
-            f"rtol = {rtol:g} is finer than numbers can be told apart: give at least {FINEST:.1e}, or a larger atol"
+            f"rtol = {rtol:g} is below the precision of floating-point numbers: give at least {FINEST:.1e}, or a larger atol"
         )

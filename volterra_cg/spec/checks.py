@@ -159,7 +159,9 @@ def _value(reading: Reading, path: Path, expression: Expression, values: Mapping
         return None
     except (ArithmeticError, ValueError):
         reading.wrong(
-            path, "this has no value at the given parameters", "a division by zero, or a root or logarithm below it?"
+            path,
+            "this has no value at the given parameters",
+            "a division by zero, or the root or logarithm of a negative number?",
         )
         return None
 

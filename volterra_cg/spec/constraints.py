@@ -82,7 +82,7 @@ def _distance(reading: Reading, name: str, given: schema.Constraint) -> Distance
     path: Path = ("constraints", name)
     ends = _ends(reading, (*path, "distance"), given.distance or ("O", "O"))
     if given.equals is None:
-        reading.wrong(path, f"the distance of '{name}' is not said", 'e.g. equals = "l"', key=True)
+        reading.wrong(path, f"the distance of '{name}' is missing", 'e.g. equals = "l"', key=True)
         return None
     if isinstance(given.equals, int) and given.equals == 0:
         reading.wrong((*path, "equals"), "a distance of zero has no direction", "use coincide = [...]")
@@ -106,7 +106,7 @@ def _align(reading: Reading, name: str, given: schema.Constraint) -> AlignEntry 
 def _roll(reading: Reading, name: str, given: schema.Constraint) -> RollEntry | None:
     path: Path = ("constraints", name)
     if (given.at is None) == (given.radius is None):
-        message = f"where '{name}' touches is said by exactly one of at and radius"
+        message = f"'{name}' needs a contact, given by exactly one of at and radius"
         reading.wrong(path, message, 'at = "C" for a point, radius = "r" for a ball or an upright wheel', key=True)
         return None
     if given.at is not None and given.normal is not None:

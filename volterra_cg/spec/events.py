@@ -25,7 +25,7 @@ def _event(reading: Reading, name: str, given: schema.Event) -> EventEntry:
     impact = given.restitution is not None
     when = reading.expression((*path, "when"), given.when, names.GAP if impact else names.OUTPUT)
     if when.node is not BROKEN and not names.varies(when.node, reading.scope):
-        reading.wrong((*path, "when"), f"what '{name}' waits for never changes", "use coordinates, velocities or t")
+        reading.wrong((*path, "when"), f"the expression of '{name}' never changes", "use coordinates, velocities or t")
     changes = tuple(_changed(reading, (*path, "set"), given))
     if not impact:
         return EventEntry(name, when, given.direction or "both", given.terminal, changes)

@@ -49,7 +49,9 @@ def files(
         try:
             found[prefix] = read(path, way)
         except OptionError:
-            problems.append(source.problem(place, f"there is no spec '{entry.spec}'", "the path starts at this file"))
+            problems.append(
+                source.problem(place, f"there is no spec '{entry.spec}'", "paths are relative to this file")
+            )
         except SpecError as error:
             problems.extend(error.problems)
             problems.append(source.problem(place, f"'{entry.spec}' has mistakes of its own"))

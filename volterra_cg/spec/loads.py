@@ -49,7 +49,7 @@ def springs(reading: Reading) -> tuple[SpringEntry, ...]:
         path = ("springs", name)
         link = _link(reading, path, given)
         if link.kind == "frames" and link.axis is None:
-            message = f"'{name}' turns, and about which axis is not said"
+            message = f"'{name}' acts between two frames and needs an axis"
             reading.wrong(path, message, 'e.g. axis = "z", an axis of the first frame', key=True)
         stiffness = reading.expression((*path, "stiffness"), given.stiffness, names.CONSTANT)
         length = reading.expression((*path, "length"), given.length, names.CONSTANT)
