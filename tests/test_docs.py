@@ -112,6 +112,47 @@ def test_derivatives(tmp_path, monkeypatch):
     assert names["growth"](0.0, names["s"].z0, names["S"])[1:] == pytest.approx(np.zeros((2, 5)))
 
 
+def test_the_index_leads_to_every_page():
+    listed = re.findall(r"^- \[(\w+\.md)\]\((\w+\.md)\): .+\.$", (ROOT / "docs" / "index.md").read_text(), re.MULTILINE)
+    assert all(shown == target for shown, target in listed)
+    pages = {path.name for path in (ROOT / "docs").glob("*.md")} - {"index.md"}
+    assert sorted(target for _, target in listed) == sorted(pages)
+
+
+def anchors(page):
+    """The anchors of a page's headings, as GitHub makes them."""
+    headings = re.findall(
+        r"^#+ (.+)$", re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL), re.MULTILINE
+    )
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", [*PAGES, "CONTRIBUTING.md"])
+def test_links_lead_somewhere(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)]+)\)", text) + re.findall(r'src="([^"]+)"', text)
+    for link in links:
+        if not link.startswith("https://"):
+            file, _, anchor = link.partition("#")
+            target = (ROOT / page).parent / file if file else ROOT / page
+            assert target.exists(), link
+            assert not anchor or anchor in anchors(target), link
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/design.md"])
+def test_files_that_a_page_names_exist(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    named = re.findall(r"`((?:\w+/)*\w+\.(?:py|h|c|json)|(?:\w+/)+)`", text)
+    assert named
+    for name in named:
+        assert any((base / name).exists() for base in (ROOT, ROOT / "volterra_cg")), name
+
+
+def test_the_first_screen_has_a_picture_and_the_commands():
+    first = (ROOT / "README.md").read_text(encoding="utf-8").split("\n## ")[0]
+    assert all(part in first for part in ("<img src=", "make demo", "make test"))
+
+
 @pytest.fixture
 def interop(workshop, tmp_path, monkeypatch):
     """Runs the code of one section of docs/interop.md; returns its names."""
@@ -177,47 +218,6 @@ def test_interop_casadi(interop):
     assert names["found"] == pytest.approx(0.2261116, abs=1e-6)
     rest = model.start(params={"l": names["found"]}).simulate(t_end=1.0, dt=0.5, rtol=1e-11, atol=1e-12).z[-1]
     assert rest[3] == pytest.approx(0.0, abs=1e-5)
-
-
-def test_the_index_leads_to_every_page():
-    listed = re.findall(r"^- \[(\w+\.md)\]\((\w+\.md)\): .+\.$", (ROOT / "docs" / "index.md").read_text(), re.MULTILINE)
-    assert all(shown == target for shown, target in listed)
-    pages = {path.name for path in (ROOT / "docs").glob("*.md")} - {"index.md"}
-    assert sorted(target for _, target in listed) == sorted(pages)
-
-
-def anchors(page):
-    """The anchors of a page's headings, as GitHub makes them."""
-    headings = re.findall(
-        r"^#+ (.+)$", re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL), re.MULTILINE
-    )
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
-
-
-@pytest.mark.parametrize("page", [*PAGES, "CONTRIBUTING.md"])
-def test_links_lead_somewhere(page):
-    text = (ROOT / page).read_text(encoding="utf-8")
-    links = re.findall(r"\]\(([^)]+)\)", text) + re.findall(r'src="([^"]+)"', text)
-    for link in links:
-        if not link.startswith("https://"):
-            file, _, anchor = link.partition("#")
-            target = (ROOT / page).parent / file if file else ROOT / page
-            assert target.exists(), link
-            assert not anchor or anchor in anchors(target), link
-
-
-@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/design.md"])
-def test_files_that_a_page_names_exist(page):
-    text = (ROOT / page).read_text(encoding="utf-8")
-    named = re.findall(r"`((?:\w+/)*\w+\.(?:py|h|c|json)|(?:\w+/)+)`", text)
-    assert named
-    for name in named:
-        assert any((base / name).exists() for base in (ROOT, ROOT / "volterra_cg")), name
-
-
-def test_the_first_screen_has_a_picture_and_the_commands():
-    first = (ROOT / "README.md").read_text(encoding="utf-8").split("\n## ")[0]
-    assert all(part in first for part in ("<img src=", "make demo", "make test"))
 
 
 def test_the_table_of_integrators_is_that_of_the_docs():
