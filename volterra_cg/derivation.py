@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from volterra_cg import formulations, search
 from volterra_cg.elimination import classical, dense
@@ -19,7 +19,7 @@ from volterra_cg.formulations.problem import ClassicalProblem, Posed
 from volterra_cg.kinematics.analyse import analyse
 from volterra_cg.options import Options, is_model_name
 from volterra_cg.program.field import AccidentalZero, IdenticallyZero
-from volterra_cg.spec import Spec, read
+from volterra_cg.spec import Places, Spec, read
 from volterra_cg.system.from_spec import from_spec
 from volterra_cg.system.types import Coordinate, Parameter, System
 from volterra_cg.targets import EQUATIONS
@@ -69,7 +69,7 @@ def check(path: Path) -> summary.Summary:
         feasibility.require_mass(problem, system)
         return summary.summarise(problem, system.name, warnings, feasibility.consistency(problem, system))
 
-    with located(spec):
+    with located(spec.places):
         return over_seeds(summarised)
 
 
@@ -83,15 +83,15 @@ def derive(path: Path, options: Options, target: str = EQUATIONS[0]) -> str:
         solution = classical.solve(problem) if isinstance(problem, ClassicalProblem) else dense.solve(problem)
         return equations.show(problem, solution, system.name, target)
 
-    with located(spec):
+    with located(spec.places):
         return over_seeds(shown)
 
 
 def heading(spec: Spec, system: System, options: Options) -> model.Heading:
     """What the report takes from the spec."""
-    text = "\n".join(line for lines in spec.texts.values() for line in lines)
+    text = "\n".join(line for lines in spec.places.texts.values() for line in lines)
     free = [parameter for parameter in system.parameters if not parameter.fixed]
-    named: list[Coordinate | Parameter] = [*system.coordinates, *system.parameters]
+    named: list[Coordinate[Any] | Parameter[Any]] = [*system.coordinates, *system.parameters]
     return model.Heading(
         name=options.name or system.name,
         spec_hash=hashlib.sha256(text.encode()).hexdigest()[:16],
@@ -104,13 +104,13 @@ def heading(spec: Spec, system: System, options: Options) -> model.Heading:
 
 
 @contextmanager
-def located(spec: Spec) -> Iterator[None]:
-    """Give the errors of a derivation their place in the file."""
+def located(places: Places) -> Iterator[None]:
+    """Give the errors of a derivation their place, where the mechanism is told."""
     try:
         yield
     except ModelError as error:
         reasons = error.errors if isinstance(error, ModelErrors) else (error,)
-        problems = [spec.problem(reason.subject or ("name", ""), str(reason), reason.remedy) for reason in reasons]
+        problems = [places.problem(reason.subject or ("name", ""), str(reason), reason.remedy) for reason in reasons]
         raise SpecError(problems) from error
 
 

@@ -54,7 +54,7 @@ def generate(path: Path, options: Options, clock: Clock) -> Sources:
         with clock("optimise"):
             return problem, search.cheapest(problem, solutions, options.optimise, system.work, options.jacobian)
 
-    with derivation.located(spec):
+    with derivation.located(spec.places):
         problem, best = derivation.over_seeds(derived)
     with clock("emit"):
         route = emission.Route(best.order, best.tried, best.history, options.optimise)

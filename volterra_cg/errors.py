@@ -17,14 +17,14 @@ class VolterraError(Exception):
 
 @dataclass(frozen=True, order=True)
 class Place:
-    """A spot in a spec file; lines and columns count from 1."""
+    """A spot in a file, or the name of what is told elsewhere; lines and columns count from 1, and 0 is for none."""
 
     file: str
-    line: int
-    column: int
+    line: int = 0
+    column: int = 0
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}"
+        return ":".join(str(part) for part in (self.file, self.line, self.column) if part)
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,8 @@ class Problem:
             head += f" ({self.remedy})"
         if not self.source:
             return head
+        if not self.place.column:
+            return f"{head}\n    {self.source[:SHOWN]}"
         first = max(0, self.place.column - SHOWN // 2) if len(self.source) > SHOWN else 0  # the part around the caret
         return f"{head}\n    {self.source[first : first + SHOWN]}\n    {' ' * (self.place.column - 1 - first)}^"
 

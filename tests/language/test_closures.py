@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from volterra_cg import spec
-from volterra_cg.driver import pose
+from volterra_cg.derivation import pose
 from volterra_cg.options import Options
 from volterra_cg.system.from_spec import from_spec
 

@@ -12,7 +12,7 @@ from volterra_cg.errors import ModelError, SpecError
 from volterra_cg.options import FORMULATIONS, Options
 from volterra_cg.spec import parse, read
 from volterra_cg.system.from_spec import from_spec
-from volterra_cg.system.types import Event
+from volterra_cg.system.types import Change, Event
 
 
 def after(start, t, z):
@@ -231,8 +231,8 @@ def test_a_part_brings_its_events(tmp_path):
     path = tmp_path / "whole.toml"
     path.write_text(WHOLE.replace("heavy = 3\n", ""))
     spec = read(path)
-    assert [event.name for event in spec.events][3:5] == ["left_late", "right_wall"]
-    assert [(c.kind, c.name) for c in spec.events[2].set] == [
+    assert [event.name for event in spec.mechanism.events][3:5] == ["left_late", "right_wall"]
+    assert [(c.kind, c.name) for c in spec.mechanism.events[2].set] == [
         ("rate", "left_a"),
         ("parameter", "left_k"),
         ("coordinate", "left_x"),
@@ -240,7 +240,7 @@ def test_a_part_brings_its_events(tmp_path):
     ]
     kinematics = derivation.pose(from_spec(spec), Options()).kinematics
     assert [sorted(event.parameters) for event in kinematics.events] == [[], [], [0, 3], [], [], [], [4, 7], []]
-    assert spec.place("events", "left_wall").file.endswith("chain.toml")
+    assert spec.places.find("events", "left_wall").file.endswith("chain.toml")
 
 
 def test_a_parameter_of_a_part_that_follows_cannot_be_set_by_its_events(tmp_path):
@@ -256,7 +256,8 @@ def test_a_parameter_of_a_part_that_follows_cannot_be_set_by_its_events(tmp_path
 
 def test_events_of_a_system_without_a_spec():
     a = Symbol("a", real=True)
-    system = replace(from_spec(parse(CHAIN)), events=(Event("up", a, rates={"a": -a}, parameters={"k": Integer(2)}),))
+    changes = (Change("rate", "a", -a), Change("parameter", "k", Integer(2)))
+    system = replace(from_spec(parse(CHAIN)), events=(Event("up", a, set=changes),))
     (event,) = derivation.pose(system, Options()).kinematics.events
     assert (event.name, event.direction, event.any, list(event.rates), list(event.parameters)) == (
         "up",
@@ -265,7 +266,7 @@ def test_events_of_a_system_without_a_spec():
         [1],
         [3],
     )
-    wrong = replace(system, events=(Event("up", a, rates={"k": a}),))
+    wrong = replace(system, events=(Event("up", a, set=(Change("rate", "k", a),)),))
     with pytest.raises(ModelError, match="the event up sets k, which is neither a coordinate nor a free parameter"):
         derivation.pose(wrong, Options())
 

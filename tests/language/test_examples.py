@@ -15,7 +15,7 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.toml"))
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_an_example_is_short_and_shown(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) < 40
-    assert read(path).name == path.stem
+    assert read(path).mechanism.name == path.stem
     assert read(path).warnings == ()
     assert derivation.check(path).name == path.stem
     picture = f"pictures/{path.stem}.png"

@@ -8,7 +8,7 @@ from volterra_cg import derivation
 from volterra_cg.build.keys import spec_key
 from volterra_cg.errors import SpecError
 from volterra_cg.spec import read
-from volterra_cg.spec.evaluate import evaluate
+from volterra_cg.spec.expressions import evaluate
 
 PART = (Path(__file__).parent / "part.toml").read_text(encoding="utf-8")
 WHOLE = """\
@@ -59,20 +59,21 @@ def whole(tmp_path):
 
 def test_names_get_the_prefix_and_what_is_set_is_set(whole):
     spec = read(whole)
-    assert [c.name for c in spec.coordinates] == ["turn", "left_stretch", "right_inner_stretch"]
-    assert [p.name for p in spec.parameters][2:5] == ["left_mass", "left_length", "left_k"]
-    values = {p.name: p.value.node for p in spec.parameters}
+    told = spec.mechanism
+    assert [c.name for c in told.coordinates] == ["turn", "left_stretch", "right_inner_stretch"]
+    assert [p.name for p in told.parameters][2:5] == ["left_mass", "left_length", "left_k"]
+    values = {p.name: p.value for p in told.parameters}
     assert evaluate(values["left_mass"], values) == 6
-    assert evaluate(spec.coordinates[1].initial.node, values) == 0.05
-    assert evaluate(spec.coordinates[1].rate.node, values) == 3
-    end = next(point for point in spec.points if point.name == "left_End")
+    assert evaluate(told.coordinates[1].initial, values) == 0.05
+    assert evaluate(told.coordinates[1].rate, values) == 3
+    end = next(point for point in told.points if point.name == "left_End")
     assert (end.origin, end.frame) == ("Tip", "Beam")
-    assert [output.name for output in spec.outputs] == ["gap", "left_pull", "right_inner_pull"]
+    assert [output.name for output in told.outputs] == ["gap", "left_pull", "right_inner_pull"]
     assert spec.warnings == ()
 
 
 def test_an_entry_of_a_part_has_its_place_in_the_part(whole):
-    place = read(whole).place("bodies", "left_weight")
+    place = read(whole).places.find("bodies", "left_weight")
     assert Path(place.file).name == "part.toml"
     assert PART.split("\n")[place.line - 1].startswith("weight")
 

@@ -5,7 +5,6 @@ from fractions import Fraction
 
 import pytest
 
-from volterra_cg.spec.evaluate import evaluate
 from volterra_cg.spec.expressions import (
     AxisOf,
     Binary,
@@ -14,6 +13,7 @@ from volterra_cg.spec.expressions import (
     Name,
     Negative,
     Number,
+    evaluate,
     exact,
     has_velocity,
     parse,

@@ -33,29 +33,30 @@ N = [0, -9.81, 0]
 
 
 def test_a_spec_is_read_with_defaults_and_exact_numbers():
-    read = spec.parse(PENDULUM, "p.toml")
+    whole = spec.parse(PENDULUM, "p.toml")
+    read = whole.mechanism
     assert (read.name, read.about, read.ignorable, read.work) == ("pendulum", "", None, False)
     bob, length, half = read.parameters
     assert (bob.unit, bob.about, bob.derived) == ("kg", "bob", False)
-    assert length.value.node == Number(Fraction(1, 10))
+    assert length.value == Number(Fraction(1, 10))
     assert half.derived
-    assert read.coordinates[0].rate.node == Number(Fraction(0))
+    assert read.coordinates[0].rate == Number(Fraction(0))
     assert read.gravity is not None
-    assert read.gravity.vector[1].node == Number(Fraction(-981, 100))
+    assert read.gravity.acceleration[1] == Number(Fraction(-981, 100))
     assert read.simulation.t_end == 10.0
-    assert read.warnings == ()
+    assert whole.warnings == ()
 
 
 def test_a_body_stands_for_its_frame():
-    assert spec.parse(PENDULUM).points[0].frame == "A"
+    assert spec.parse(PENDULUM).mechanism.points[0].frame == "A"
 
 
 def test_entries_can_be_found_in_the_file():
-    read = spec.parse(PENDULUM, "p.toml")
-    assert read.place("bodies", "rod") == Place("p.toml", 14, 1)
-    assert read.place("bodies", "unknown") == Place("p.toml", 13, 2)
-    assert read.place("name") == Place("p.toml", 2, 1)
-    assert read.place("outputs", "x") == Place("p.toml", 1, 1)
+    read = spec.parse(PENDULUM, "p.toml").places
+    assert read.find("bodies", "rod") == Place("p.toml", 14, 1)
+    assert read.find("bodies", "unknown") == Place("p.toml", 13, 2)
+    assert read.find("name") == Place("p.toml", 2, 1)
+    assert read.find("outputs", "x") == Place("p.toml", 1, 1)
     problem = read.problem(("coordinates", "theta"), "it moves no mass")
     assert str(problem).startswith("p.toml:8:1: it moves no mass\n    theta = {")
 
@@ -68,9 +69,9 @@ def test_an_unused_parameter_is_a_warning():
 
 def test_ignorable_coordinates_can_be_named_or_switched_off():
     head, rest = PENDULUM.split("[parameters]")
-    assert spec.parse(head + "ignorable = []\n[parameters]" + rest).ignorable == ()
-    assert spec.parse(head + 'ignorable = ["theta"]\n[parameters]' + rest).ignorable == ("theta",)
-    assert spec.parse(head + 'ignorable = "auto"\n[parameters]' + rest).ignorable is None
+    assert spec.parse(head + "ignorable = []\n[parameters]" + rest).mechanism.ignorable == ()
+    assert spec.parse(head + 'ignorable = ["theta"]\n[parameters]' + rest).mechanism.ignorable == ("theta",)
+    assert spec.parse(head + 'ignorable = "auto"\n[parameters]' + rest).mechanism.ignorable is None
 
 
 def test_the_kind_of_a_constraint_shows_by_itself():
@@ -85,7 +86,7 @@ d = { velocity = "dot(velocity(G), A.x)" }
 e = { position = "norm(position(G, O)) - l" }
 """
     )
-    kinds = {entry.name: entry.holonomic for entry in spec.parse(text).constraints}
+    kinds = {entry.name: entry.holonomic for entry in spec.parse(text).mechanism.constraints}
     assert kinds == {"a": True, "b": True, "c": False, "d": False, "e": True}
 
 
@@ -93,7 +94,7 @@ def test_a_file_is_read(tmp_path: Path):
     path = tmp_path / "p.toml"
     path.write_text(PENDULUM)
     assert spec.read(path) == spec.parse(PENDULUM, str(path))
-    assert spec.read(str(path)).file == str(path)
+    assert spec.read(str(path)).places.file == str(path)
 
 
 def test_a_file_that_cannot_be_read_is_no_spec_error(tmp_path: Path):

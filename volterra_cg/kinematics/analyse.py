@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
@@ -34,8 +34,20 @@ from volterra_cg.program.nodes import Const, Input, Node, Role, topological
 from volterra_cg.program.rewrite import substitute
 from volterra_cg.system import types as system_types
 from volterra_cg.system.frames import with_angles
-from volterra_cg.system.joints import joint_names, loosened
-from volterra_cg.system.types import FIXED_POINT, INERTIAL_FRAME, TIME, Frame, System, reaction_symbol
+from volterra_cg.system.inertia import central_tensor
+from volterra_cg.system.released import internal_forces, released
+from volterra_cg.system.types import (
+    FIXED_POINT,
+    INERTIAL_FRAME,
+    TIME,
+    Body,
+    Event,
+    Frame,
+    System,
+    rate_symbol,
+    reaction_symbol,
+    symbol,
+)
 
 NEGLIGIBLE = 1e-12  # gap of a constraint that no motion changes
 
@@ -53,7 +65,7 @@ class _Analysis:
         self.system = system
         self.graph = graph
         self.axes = Axes(graph)
-        self.joints = joint_names(system)
+        self.joints = internal_forces(system)
         self.inputs = _inputs(system, graph)
         self.flow = Flow.of(graph, self.inputs.time, self.inputs.coordinates, self.inputs.rates)
         self.lower = Lowering(graph, _symbols(system, graph, self.inputs), self.axes)
@@ -94,7 +106,7 @@ class _Analysis:
             notes=tuple(self.notes),
             limits=self._limits(),
             project=self.system.project,
-            joints={name: _Analysis(loosened(self.system, name), self.graph).result() for name in self.joints},
+            joints={name: _Analysis(released(self.system, name), self.graph).result() for name in self.joints},
         )
 
     def _given(self) -> dict[Node, float]:
@@ -110,7 +122,7 @@ class _Analysis:
         for coordinate in self.system.coordinates:
             with _placed("coordinates", coordinate.name):
                 values.append(self.lower.scalar(coordinate.initial))
-                rates.append(self.lower.scalar(coordinate.initial_rate))
+                rates.append(self.lower.scalar(coordinate.rate))
         return tuple(values), tuple(rates)
 
     # --- frames and points ------------------------------------------------------------------------------------------
@@ -128,7 +140,7 @@ class _Analysis:
             motion = frame_motion(self.lower.frame_motions[parent], parent, turn, self.flow, self.inputs.rates)
             self.lower.frame_motions[number] = motion
 
-    def _turn(self, frame: Frame) -> RelativeTurn:
+    def _turn(self, frame: Frame[sympy.Expr]) -> RelativeTurn:
         one, zero = self.graph.one, self.graph.zero
         total = RelativeTurn(((one, zero, zero), (zero, one, zero), (zero, zero, one)), {}, self.axes.zero)
         for rotation in frame.rotations:
@@ -147,7 +159,7 @@ class _Analysis:
             total = compose(total, turn)
         return total
 
-    def _must_vanish(self, frame: Frame, nodes: Sequence[Node]) -> None:
+    def _must_vanish(self, frame: Frame[sympy.Expr], nodes: Sequence[Node]) -> None:
         """Note what must be zero for a frame to be turned, and only turned, where that does not follow from its form."""
         doubtful = tuple(node for node in nodes if not node.is_zero)
         if doubtful:
@@ -165,7 +177,7 @@ class _Analysis:
 
     # --- bodies -----------------------------------------------------------------------------------------------------
 
-    def _body(self, body: system_types.Body) -> BodyMotion:
+    def _body(self, body: Body[sympy.Expr]) -> BodyMotion:
         center = self.lower.points[body.center]
         number = self.lower.frames[body.frame] if body.frame else 0
         frame = self.lower.frame_motions[number] if body.frame else None
@@ -185,8 +197,7 @@ class _Analysis:
         graph = Graph(self.graph.field.seed)
         lower = Lowering(graph, _symbols(self.system, graph, _inputs(self.system, graph)), Axes(graph))
         found, known = [], set[tuple[Node, bool]]()
-        given = [*(body.limits for body in self.system.bodies), *(event.limits for event in self.system.events)]
-        for limit in [limit for limits in given for limit in limits]:
+        for limit in self.system.limits:
             nodes = dict.fromkeys(lower.scalar(least) for least in limit.least)
             fresh = [node for node in nodes if not isinstance(node, Const) and (node, limit.reached) not in known]
             known |= {(node, limit.reached) for node in fresh}
@@ -194,10 +205,11 @@ class _Analysis:
                 found.append(Limit(limit.what, limit.rule, tuple(fresh), limit.reached))
         return tuple(found)
 
-    def _inertia(self, body: system_types.Body) -> Matrix | None:
-        if body.inertia is None:
+    def _inertia(self, body: Body[sympy.Expr]) -> Matrix | None:
+        tensor = central_tensor(body)
+        if tensor is None:
             return None
-        rows = [self.lower.held(row) for row in body.inertia]
+        rows = [self.lower.held(row) for row in tensor]
         return (rows[0], rows[1], rows[2])
 
     def _gravity(self) -> Parts:
@@ -226,7 +238,7 @@ class _Analysis:
     def _potentials(self) -> dict[str, Node]:
         """The energies by name."""
         found: dict[str, Node] = {}
-        frames = {frame.name: frame for frame in self.system.frames}
+        frames: dict[str, Frame[sympy.Expr]] = {frame.name: frame for frame in self.system.frames}
         for load in self.system.loads:
             if isinstance(load, system_types.Potential):
                 with _placed(load.table, load.name):
@@ -257,7 +269,7 @@ class _Analysis:
             names = [coordinate.name for coordinate in self.system.coordinates]
             return {names.index(load.coordinate): self.lower.scalar(load.value)}
         vector = self.lower.vector(load.vector)
-        if isinstance(load, system_types.Force):
+        if isinstance(load, system_types.PointForce):
             columns = self._relative(
                 self.lower.points[load.point].columns,
                 self.lower.points[load.reaction].columns if load.reaction else {},
@@ -287,9 +299,9 @@ class _Analysis:
             name, subject = constraint.name, ("constraints", constraint.name)
             with _placed(*subject):
                 if constraint.holonomic:
-                    row = self._holonomic(name, constraint.expression)
+                    row = self._holonomic(name, constraint.value)
                 else:
-                    row = self._affine(name, "constraints", constraint.expression)
+                    row = self._affine(name, "constraints", constraint.value)
             if row.columns:
                 rows.append(row)
             elif not row.rest.is_zero:
@@ -306,7 +318,7 @@ class _Analysis:
         found = []
         for u in self.system.quasi_velocities:
             with _placed("quasi_velocities", u.name):
-                found.append(self._affine(u.name, "quasi_velocities", u.expression))
+                found.append(self._affine(u.name, "quasi_velocities", u.value))
         return tuple(found)
 
     def _holds(self, row: AffineRow) -> bool:
@@ -318,11 +330,11 @@ class _Analysis:
     def _outputs(self, constraints: tuple[AffineRow, ...]) -> dict[str, Node]:
         """The outputs, in which reactions of constraints are inputs."""
         rows = {row.name for row in constraints} | set(self.joints)
-        found = {}
+        found: dict[str, Node] = {}
         for output in self.system.measured:
             subject = ("outputs" if output in self.system.outputs else "events", output.name)
             with _placed(*subject):
-                found[output.name] = self.lower.scalar(output.expression)
+                found[output.name] = self.lower.scalar(output.value)
             for node in topological([found[output.name]]):
                 if isinstance(node, Input) and node.role is Role.REACTION and node.name not in rows:
                     message = f"constraint {node.name} holds by itself, so that it has no reaction"
@@ -338,18 +350,21 @@ class _Analysis:
                 found.append(self._event(event))
         return tuple(found)
 
-    def _event(self, event: system_types.Event) -> EventChange:
+    def _event(self, event: Event[sympy.Expr]) -> EventChange:
         coordinates = [coordinate.name for coordinate in self.system.coordinates]
         free = [parameter.name for parameter in self.system.parameters if not parameter.fixed]
 
-        def numbered(names: list[str], given: Mapping[str, sympy.Expr]) -> dict[int, Node]:
-            for name in given:
-                if name not in names:
-                    message = f"the event {event.name} sets {name}, which is neither a coordinate nor a free parameter"
+        def numbered(names: Sequence[str], kind: str) -> dict[int, Node]:
+            changes = [change for change in event.set if change.kind == kind]
+            for change in changes:
+                if change.name not in names:
+                    message = (
+                        f"the event {event.name} sets {change.name}, which is neither a coordinate nor a free parameter"
+                    )
                     raise ModelError(message, ("events", event.name))
-            return {names.index(name): self.lower.scalar(value) for name, value in given.items()}
+            return {names.index(change.name): self.lower.scalar(change.value) for change in changes}
 
-        gap = None if event.restitution is None else self._holonomic(event.name, event.expression)
+        gap = None if event.restitution is None else self._holonomic(event.name, event.when)
         if gap is not None and not gap.columns:
             message = f"no motion changes the gap of the impact {event.name}"
             self.wrong.append(ModelError(message, ("events", event.name), "it needs a coordinate in it"))
@@ -357,9 +372,9 @@ class _Analysis:
             name=event.name,
             direction=event.direction,
             terminal=event.terminal,
-            coordinates=numbered(coordinates, event.coordinates),
-            rates=numbered(coordinates, event.rates),
-            parameters=numbered(free, event.parameters),
+            coordinates=numbered(coordinates, "coordinate"),
+            rates=numbered(coordinates, "rate"),
+            parameters=numbered(free, "parameter"),
             gap=gap,
             restitution=None if event.restitution is None else self.lower.scalar(event.restitution),
         )
@@ -409,13 +424,13 @@ def _inputs(system: System, graph: Graph) -> Inputs:
 def _symbols(system: System, graph: Graph, inputs: Inputs) -> dict[sympy.Symbol, Node]:
     symbols: dict[sympy.Symbol, Node] = {TIME: inputs.time}
     for coordinate, value, rate in zip(system.coordinates, inputs.coordinates, inputs.rates, strict=True):
-        symbols |= {coordinate.symbol: value, coordinate.rate: rate}
+        symbols |= {symbol(coordinate.name): value, rate_symbol(coordinate.name): rate}
     free = iter(inputs.parameters)
     for parameter in system.parameters:
         if parameter.fixed:
-            symbols[parameter.symbol] = Lowering(graph, {}, Axes(graph)).scalar(parameter.value)
+            symbols[symbol(parameter.name)] = Lowering(graph, {}, Axes(graph)).scalar(parameter.value)
         else:
-            symbols[parameter.symbol] = next(free)
-    for number, name in enumerate([*(row.name for row in system.constraints), *joint_names(system)]):
+            symbols[symbol(parameter.name)] = next(free)
+    for number, name in enumerate([*(row.name for row in system.constraints), *internal_forces(system)]):
         symbols[reaction_symbol(name)] = graph.input(Role.REACTION, number, name)
-    return symbols | {signal.symbol: node for signal, node in zip(system.signals, inputs.signals, strict=True)}
+    return symbols | {symbol(signal.name): node for signal, node in zip(system.signals, inputs.signals, strict=True)}

@@ -1,13 +1,13 @@
-"""Specs: TOML files that describe a mechanism, read into frozen pieces that know where they stand in the file."""
+"""Specs: TOML files that describe a mechanism, read into the entities of a mechanism, with their places in the file."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-from volterra_cg.spec.types import Spec
+from volterra_cg.spec.places import Places, Spec
 
-__all__ = ["Spec", "json_schema", "parse", "read"]
+__all__ = ["Places", "Spec", "json_schema", "parse", "read"]
 
 # The reader and its libraries are imported only when needed: a build found in the cache never gets there.
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 
-from volterra_cg.spec.bodies import RESTITUTION, limits
-from volterra_cg.spec.evaluate import evaluate
-from volterra_cg.spec.expressions import Node, scalar_names
+from volterra_cg.spec.entities import Event, Frame, Inertia, Mechanism, Turn, scalars
+from volterra_cg.spec.expressions import Node, evaluate, scalar_names
 from volterra_cg.spec.include import TABLES
+from volterra_cg.spec.limits import RESTITUTION, limits
 from volterra_cg.spec.names import varies
 from volterra_cg.spec.reading import BROKEN, Reading
 from volterra_cg.spec.source import Path
-from volterra_cg.spec.types import EventEntry, Expression, FrameEntry, InertiaEntry, Spec
-from volterra_cg.spec.uses import frame_expressions, used_names
+
+Edges = Mapping[str, set[str]]
 
 _SHARED = (("parameters", "signals", "coordinates"), ("coordinates", "quasi_velocities", "outputs", "events"))
 _COMPUTED = frozenset({
@@ -22,22 +22,20 @@ _COMPUTED = frozenset({
 })  # fmt: skip
 
 
-def check(reading: Reading, own: Spec, spec: Spec) -> None:
-    """Note everything that is wrong with the spec as a whole; `own` is without its parts, which were checked before."""
+def check(reading: Reading, own: Mechanism[Node], whole: Mechanism[Node]) -> None:
+    """Note everything that is wrong with a spec as a whole; `own` is without its parts, which were checked before."""
     _clashes(reading)
     _taken(reading)
-    cyclic = _cycles(reading, spec)
-    _listed_coordinates(reading, ("ignorable",), own.ignorable or ())
-    _listed_coordinates(reading, ("start", "project"), own.project if isinstance(own.project, tuple) else ())
-    _still_frames(reading, own, {frame.name: frame for frame in spec.frames})
-    values = {entry.name: entry.value.node for entry in spec.parameters if entry.name not in cyclic}
+    cyclic = _cycles(reading, whole)
+    _still_frames(reading, own, {frame.name: frame for frame in whole.frames})
+    values: dict[str, Node] = {each.name: each.value for each in whole.parameters if each.name not in cyclic}
     _axes(reading, own, values)
     _bodies(reading, own, values)
     _numbers(reading, own, values)
-    _settable(reading, own, spec)
+    _settable(reading, own, whole)
     if not reading.problems:  # else what was left out may be what is missed
-        _nothing_moves(reading, own, spec)
-        _unused(reading, own, spec)
+        _nothing_moves(reading, own, whole)
+        _unused(reading, own, whole)
 
 
 def _clashes(reading: Reading) -> None:
@@ -64,23 +62,23 @@ def _taken(reading: Reading) -> None:
             reading.wrong((table, name), message, f"e.g. '{name}_'", key=True)
     for prefix, part in reading.parts.items():
         for table in TABLES:
-            names = {f"{prefix}_{entry.name}" for entry in getattr(part, table)}
+            names = {f"{prefix}_{entity.name}" for entity in getattr(part, table)}
             for name in (name for name in getattr(reading.document, table) if name in names):
                 message = f"'{name}' is already a name in the part '{prefix}'"
                 reading.wrong((table, name), message, "give the part another prefix", key=True)
 
 
-def _cycles(reading: Reading, spec: Spec) -> frozenset[str]:
+def _cycles(reading: Reading, whole: Mechanism[Node]) -> frozenset[str]:
     """Note cycles of frames, points and parameters; the names of parameters that have no value for it."""
-    known = {entry.name for entry in spec.parameters}
-    parameters = {entry.name: set(scalar_names(entry.value.node)) & known for entry in spec.parameters}
-    _report_cycles(reading, "frames", {entry.name: {entry.parent} for entry in spec.frames}, "turned from")
-    _report_cycles(reading, "points", {entry.name: {entry.origin} for entry in spec.points}, "placed from")
+    known = {parameter.name for parameter in whole.parameters}
+    parameters: dict[str, set[str]] = {each.name: set(scalar_names(each.value)) & known for each in whole.parameters}
+    _report_cycles(reading, "frames", {frame.name: {frame.parent} for frame in whole.frames}, "turned from")
+    _report_cycles(reading, "points", {point.name: {point.origin} for point in whole.points}, "placed from")
     _report_cycles(reading, "parameters", parameters, "defined by")
     return frozenset(name for name in parameters if _reaches_cycle(name, parameters))
 
 
-def _report_cycles(reading: Reading, table: str, edges: Mapping[str, set[str]], verb: str) -> None:
+def _report_cycles(reading: Reading, table: str, edges: Edges, verb: str) -> None:
     told: set[str] = set()
     for name in edges:
         way = _way_back(name, edges)
@@ -90,7 +88,7 @@ def _report_cycles(reading: Reading, table: str, edges: Mapping[str, set[str]], 
             reading.wrong((table, name), message, key=True)
 
 
-def _way_back(start: str, edges: Mapping[str, set[str]]) -> list[str]:
+def _way_back(start: str, edges: Edges) -> list[str]:
     """The names on a way from `start` back to itself, or nothing."""
     ways, seen = [[start]], set()
     while ways:
@@ -104,7 +102,7 @@ def _way_back(start: str, edges: Mapping[str, set[str]]) -> list[str]:
     return []
 
 
-def _reaches_cycle(start: str, edges: Mapping[str, set[str]]) -> bool:
+def _reaches_cycle(start: str, edges: Edges) -> bool:
     seen, waiting = {start}, [start]
     while waiting:
         for following in edges.get(waiting.pop(), ()):
@@ -114,47 +112,44 @@ def _reaches_cycle(start: str, edges: Mapping[str, set[str]]) -> bool:
     return any(_way_back(name, edges) for name in seen)
 
 
-def _listed_coordinates(reading: Reading, path: Path, listed: tuple[str, ...]) -> None:
-    for number, name in enumerate(listed):
-        reading.coordinate((*path, number), name)
-        if name in listed[:number]:
-            reading.wrong((*path, number), f"'{name}' is named twice")
-
-
-def _still_frames(reading: Reading, spec: Spec, frames: Mapping[str, FrameEntry]) -> None:
+def _still_frames(reading: Reading, own: Mechanism[Node], frames: Mapping[str, Frame[Node]]) -> None:
     """Gravity and inertias are given in frames that do not turn, in space and in their body."""
-    if spec.gravity and _turning(chain(spec.gravity.frame, frames), reading):
-        message = f"gravity is given in '{spec.gravity.frame}', which turns"
-        reading.wrong(("gravity", spec.gravity.frame), message, "give it in N", key=True)
-    for body in spec.bodies:
-        if not isinstance(body.inertia, InertiaEntry) or body.inertia.frame is None or body.frame is None:
+    if own.gravity and _turning(_chain(own.gravity.frame, frames), reading):
+        message = f"gravity is given in '{own.gravity.frame}', which turns"
+        reading.wrong(("gravity", own.gravity.frame), message, "give it in N", key=True)
+    for body in own.bodies:
+        if not isinstance(body.inertia, Inertia) or body.inertia.frame is None or body.frame is None:
             continue
-        own, other = set(chain(body.frame, frames)), set(chain(body.inertia.frame, frames))
-        if _turning(own ^ other, reading):
+        body_chain, other = (set(_chain(name, frames)) for name in (body.frame, body.inertia.frame))
+        if _turning(body_chain ^ other, reading):
             message = f"'{body.inertia.frame}' turns in the frame of '{body.name}'"
             reading.wrong(
                 ("bodies", body.name, "inertia", "in"), message, "an inertia is given in a frame fixed in its body"
             )
 
 
-def chain(name: str, frames: Mapping[str, FrameEntry]) -> tuple[FrameEntry, ...]:
+def _chain(name: str, frames: Mapping[str, Frame[Node]]) -> tuple[Frame[Node], ...]:
     """A frame and its parents up to N; ends where it comes back to itself."""
-    found: list[FrameEntry] = []
+    found: list[Frame[Node]] = []
     while name in frames and frames[name] not in found:
         found.append(frames[name])
         name = frames[name].parent
     return tuple(found)
 
 
-def _turning(frames: set[FrameEntry] | tuple[FrameEntry, ...], reading: Reading) -> bool:
-    names = {name for frame in frames for part in frame_expressions(frame) for name in scalar_names(part.node)}
-    return bool(names & (reading.scope.coordinates | {"t"}))
+def _turning(frames: Iterable[Frame[Node]], reading: Reading) -> bool:
+    return bool(_names_in(*frames) & (reading.scope.coordinates | {"t"}))
 
 
-def _value(reading: Reading, path: Path, expression: Expression, values: Mapping[str, Node]) -> float | None:
-    """The number an expression stands for; None if there is none, which is noted unless it was before."""
+def _names_in(*entities: object) -> set[str]:
+    """The names of scalars in the expressions of entities."""
+    return {name for node in scalars(entities) for name in scalar_names(node)}
+
+
+def _value(reading: Reading, path: Path, node: Node, values: Mapping[str, Node]) -> float | None:
+    """The number that an expression stands for; None if there is none, which is noted unless it was before."""
     try:
-        return evaluate(expression.node, values)
+        return evaluate(node, values)
     except KeyError:  # holds a name that was reported already
         return None
     except (ArithmeticError, ValueError):
@@ -166,19 +161,19 @@ def _value(reading: Reading, path: Path, expression: Expression, values: Mapping
         return None
 
 
-def _axes(reading: Reading, spec: Spec, values: Mapping[str, Node]) -> None:
+def _axes(reading: Reading, own: Mechanism[Node], values: Mapping[str, Node]) -> None:
     """Note axes of rotations that point nowhere at the given parameters."""
-    for frame in spec.frames:
-        for number, turn in enumerate(frame.turns):
+    for frame in own.frames:
+        for number, turn in enumerate(turn for turn in frame.rotations if isinstance(turn, Turn)):
             path: Path = ("frames", frame.name, "rotate", number, 0)
             if all(_value(reading, path, part, values) == 0 for part in turn.axis):
                 reading.wrong(path, "an axis needs a direction, and this one has length zero")
 
 
-def _bodies(reading: Reading, spec: Spec, values: Mapping[str, Node]) -> None:
+def _bodies(reading: Reading, own: Mechanism[Node], values: Mapping[str, Node]) -> None:
     """Note the first limit that each body breaks; what follows from it would only repeat that."""
-    for body in spec.bodies:
-        for limit in limits(body, lambda path, expression: _value(reading, path, expression, values)):
+    for body in own.bodies:
+        for limit in limits(body, lambda path, node: _value(reading, path, node, values)):
             least = min(limit.least)
             if least < 0 or (least == 0 and not limit.reached):
                 told = f"{limit.what} is {least:g}" if len(limit.least) == 1 else f"no body has {limit.what}"
@@ -186,25 +181,25 @@ def _bodies(reading: Reading, spec: Spec, values: Mapping[str, Node]) -> None:
                 break
 
 
-def _numbers(reading: Reading, spec: Spec, values: Mapping[str, Node]) -> None:
-    for parameter in spec.parameters:
-        if parameter.name in values and parameter.value.node is not BROKEN:
+def _numbers(reading: Reading, own: Mechanism[Node], values: Mapping[str, Node]) -> None:
+    for parameter in own.parameters:
+        if parameter.name in values and parameter.value is not BROKEN:
             _value(reading, ("parameters", parameter.name, "value"), parameter.value, values)
-    for coordinate in spec.coordinates:
+    for coordinate in own.coordinates:
         _value(reading, ("coordinates", coordinate.name, "initial"), coordinate.initial, values)
         _value(reading, ("coordinates", coordinate.name, "rate"), coordinate.rate, values)
-    for friction in spec.frictions:
+    for friction in own.frictions:
         path = ("frictions", friction.name, "speed")
         speed = _value(reading, path, friction.speed, values) if friction.speed else None
         if speed is not None and speed <= 0:
             reading.wrong(path, f"the speed of '{friction.name}' is {speed:g}", "a speed above zero is needed")
-    for event in spec.events:
+    for event in own.events:
         _restitution(reading, event, values)
 
 
-def _restitution(reading: Reading, event: EventEntry, values: Mapping[str, Node]) -> None:
+def _restitution(reading: Reading, event: Event[Node], values: Mapping[str, Node]) -> None:
     """Refuse a coefficient that no impact has; one that depends on the motion shows at run time."""
-    if event.restitution is None or varies(event.restitution.node, reading.scope):
+    if event.restitution is None or varies(event.restitution, reading.scope):
         return
     path = ("events", event.name, "restitution")
     value = _value(reading, path, event.restitution, values)
@@ -212,16 +207,16 @@ def _restitution(reading: Reading, event: EventEntry, values: Mapping[str, Node]
         reading.wrong(path, f"the restitution of '{event.name}' is {value:g}", RESTITUTION)
 
 
-def _settable(reading: Reading, own: Spec, spec: Spec) -> None:
+def _settable(reading: Reading, own: Mechanism[Node], whole: Mechanism[Node]) -> None:
     """Events set parameters that the compiled module has."""
-    sound = [entry for entry in spec.parameters if entry.value.node is not BROKEN]
+    sound = [parameter for parameter in whole.parameters if parameter.value is not BROKEN]
     fixed, derived = (
         ("is fixed and part of the equations", "take out fixed = true"),
         ("follows from others", "set those that it is made of"),
     )
-    reasons = {entry.name: fixed for entry in sound if entry.fixed}
-    reasons |= {entry.name: derived for entry in sound if entry.derived}
-    for event in spec.events:
+    reasons = {parameter.name: fixed for parameter in sound if parameter.fixed}
+    reasons |= {parameter.name: derived for parameter in sound if parameter.derived}
+    for event in whole.events:
         for change in event.set:
             if change.kind != "parameter" or change.name not in reasons:
                 continue
@@ -235,22 +230,22 @@ def _settable(reading: Reading, own: Spec, spec: Spec) -> None:
                 reading.wrong(path, message, remedy, key=True)
 
 
-def _nothing_moves(reading: Reading, own: Spec, spec: Spec) -> None:
-    for table, entries in (("coordinates", spec.coordinates), ("bodies", spec.bodies)):
-        if not entries:
+def _nothing_moves(reading: Reading, own: Mechanism[Node], whole: Mechanism[Node]) -> None:
+    for table, entities in (("coordinates", whole.coordinates), ("bodies", whole.bodies)):
+        if not entities:
             reading.wrong(
                 (table,), f"the spec has no {table}", f"a mechanism needs at least one entry in [{table}]", key=True
             )
-    used = set(used_names(spec, geometry_only=True))
+    used = _names_in(whole.frames, whole.points, whole.constraints)
     for coordinate in own.coordinates:
         if coordinate.name not in used:
             message = f"the coordinate '{coordinate.name}' appears in no frame, point or constraint"
             reading.wrong(("coordinates", coordinate.name), message, "use it or take it out", key=True)
 
 
-def _unused(reading: Reading, own: Spec, spec: Spec) -> None:
-    used = set(used_names(spec))
-    for table, entries in (("parameters", own.parameters), ("signals", own.signals)):
-        for entry in entries:
-            if entry.name not in used:
-                reading.warn((table, entry.name), f"'{entry.name}' is never used")
+def _unused(reading: Reading, own: Mechanism[Node], whole: Mechanism[Node]) -> None:
+    used = _names_in(whole)
+    names = [("parameters", each.name) for each in own.parameters] + [("signals", each.name) for each in own.signals]
+    for table, name in names:
+        if name not in used:
+            reading.warn((table, name), f"'{name}' is never used")

@@ -1,21 +1,26 @@
-"""From the table of constraints to entries: expressions, closures of loops, rolling."""
+"""From the table of constraints to entities: expressions, closures of loops, rolling."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
 from volterra_cg.spec import names, schema
-from volterra_cg.spec.expressions import AXES, has_velocity
+from volterra_cg.spec.entities import (
+    FIXED_POINT,
+    INERTIAL_FRAME,
+    Align,
+    AnyConstraint,
+    Coincide,
+    Constraint,
+    Distance,
+    FrameRef,
+    PointRef,
+    Ref,
+    Roll,
+)
+from volterra_cg.spec.expressions import AXES, Node, has_velocity
 from volterra_cg.spec.reading import BROKEN, Reading
 from volterra_cg.spec.source import Path
-from volterra_cg.spec.types import (
-    AlignEntry,
-    AnyConstraint,
-    CoincideEntry,
-    ConstraintEntry,
-    DistanceEntry,
-    RollEntry,
-)
 
 # The forms of a constraint, and the keys that each may have beside its own.
 _FORMS: Mapping[str, tuple[str, ...]] = {
@@ -30,13 +35,13 @@ _FORMS: Mapping[str, tuple[str, ...]] = {
 _WRITTEN = {"either": "expression", "frame": "in"}
 
 
-def constraints(reading: Reading) -> tuple[AnyConstraint, ...]:
+def constraints(reading: Reading) -> tuple[AnyConstraint[Node], ...]:
     """Constraints, of positions or of velocities."""
     found = (_constraint(reading, name, given) for name, given in reading.document.constraints.items())
-    return tuple(entry for entry in found if entry is not None)
+    return tuple(constraint for constraint in found if constraint is not None)
 
 
-def _constraint(reading: Reading, name: str, given: schema.Constraint) -> AnyConstraint | None:
+def _constraint(reading: Reading, name: str, given: schema.Constraint) -> AnyConstraint[Node] | None:
     forms = [form for form in _FORMS if getattr(given, form) is not None]
     if len(forms) != 1:
         said = f", not {' and '.join(forms)}" if forms else ""
@@ -49,7 +54,7 @@ def _constraint(reading: Reading, name: str, given: schema.Constraint) -> AnyCon
         if getattr(given, key) is not None:
             path = ("constraints", name, _WRITTEN.get(key, key))
             reading.wrong(path, f"'{path[2]}' has no meaning beside {_WRITTEN.get(form, form)}", key=True)
-    makers: dict[str, Callable[[Reading, str, schema.Constraint], AnyConstraint | None]] = {
+    makers: dict[str, Callable[[Reading, str, schema.Constraint], AnyConstraint[Node] | None]] = {
         "coincide": _coincide,
         "align": _align,
         "distance": _distance,
@@ -58,38 +63,38 @@ def _constraint(reading: Reading, name: str, given: schema.Constraint) -> AnyCon
     return makers[form](reading, name, given) if form in makers else _expression(reading, name, form, given)
 
 
-def _expression(reading: Reading, name: str, form: str, given: schema.Constraint) -> ConstraintEntry:
+def _expression(reading: Reading, name: str, form: str, given: schema.Constraint) -> Constraint[Node]:
     path: Path = ("constraints", name, _WRITTEN.get(form, form))
     value = reading.expression(path, getattr(given, form), names.POSITION if form == "position" else names.MOTION)
-    holonomic = form == "position" or (form == "either" and not has_velocity(value.node))
-    if value.node is BROKEN:
-        return ConstraintEntry(name, value, holonomic)
-    if form == "velocity" and not has_velocity(value.node):
+    holonomic = form == "position" or (form == "either" and not has_velocity(value))
+    if value is BROKEN:
+        return Constraint(Ref(name), value, holonomic)
+    if form == "velocity" and not has_velocity(value):
         reading.wrong(path, f"'{name}' has no velocity in it", "write position = ... and we differentiate it")
-    if holonomic and not names.moves(value.node, reading.scope):
+    if holonomic and not names.moves(value, reading.scope):
         reading.wrong(
             path, f"'{name}' has neither coordinates nor velocities in it", "it can only be always or never true"
         )
-    return ConstraintEntry(name, value, holonomic)
+    return Constraint(Ref(name), value, holonomic)
 
 
-def _coincide(reading: Reading, name: str, given: schema.Constraint) -> CoincideEntry:
-    ends = _ends(reading, ("constraints", name, "coincide"), given.coincide or ("O", "O"))
-    return CoincideEntry(name, ends, _frame(reading, name, given), _along(given))
+def _coincide(reading: Reading, name: str, given: schema.Constraint) -> Coincide:
+    ends = _ends(reading, ("constraints", name, "coincide"), given.coincide)
+    return Coincide(Ref(name), ends, _frame(reading, name, given), _along(given))
 
 
-def _distance(reading: Reading, name: str, given: schema.Constraint) -> DistanceEntry | None:
+def _distance(reading: Reading, name: str, given: schema.Constraint) -> Distance[Node] | None:
     path: Path = ("constraints", name)
-    ends = _ends(reading, (*path, "distance"), given.distance or ("O", "O"))
+    ends = _ends(reading, (*path, "distance"), given.distance)
     if given.equals is None:
         reading.wrong(path, f"the distance of '{name}' is missing", 'e.g. equals = "l"', key=True)
         return None
     if isinstance(given.equals, int) and given.equals == 0:
         reading.wrong((*path, "equals"), "a distance of zero has no direction", "use coincide = [...]")
-    return DistanceEntry(name, ends, reading.expression((*path, "equals"), given.equals, names.GEOMETRY))
+    return Distance(Ref(name), ends, reading.expression((*path, "equals"), given.equals, names.GEOMETRY))
 
 
-def _align(reading: Reading, name: str, given: schema.Constraint) -> AlignEntry | None:
+def _align(reading: Reading, name: str, given: schema.Constraint) -> Align | None:
     path: Path = ("constraints", name, "align")
     found = [reading.axis((*path, n), text) for n, text in enumerate(given.align or ())]
     if None in found:
@@ -100,10 +105,10 @@ def _align(reading: Reading, name: str, given: schema.Constraint) -> AlignEntry 
     along = tuple(index for index in _along(given) if index != i)
     if not along:
         reading.wrong((*path[:2], "along"), f"{AXES[i]} is the axis itself; the rows are across it", key=True)
-    return AlignEntry(name, (first, second), (i, j), along)
+    return Align(Ref(name), (first, second), (i, j), along)
 
 
-def _roll(reading: Reading, name: str, given: schema.Constraint) -> RollEntry | None:
+def _roll(reading: Reading, name: str, given: schema.Constraint) -> Roll[Node] | None:
     path: Path = ("constraints", name)
     if (given.at is None) == (given.radius is None):
         message = f"'{name}' needs a contact, given by exactly one of at and radius"
@@ -112,34 +117,37 @@ def _roll(reading: Reading, name: str, given: schema.Constraint) -> RollEntry | 
     if given.at is not None and given.normal is not None:
         reading.wrong((*path, "normal"), "'normal' has no meaning beside at", key=True)
     body, surface = (_carrier(reading, path, key, getattr(given, key)) for key in ("roll", "on"))
-    upright = reading.axis((*path, "normal"), given.normal) if given.normal else ("N", 2)
+    upright = reading.axis((*path, "normal"), given.normal) if given.normal else (INERTIAL_FRAME, 2)
     if body is None or surface is None or upright is None:
         return None
     contact = reading.point((*path, "at"), given.at) if given.at is not None else None
     radius = None if given.radius is None else reading.expression((*path, "radius"), given.radius, names.CONSTANT)
-    return RollEntry(name, *body, *surface, contact, radius, *upright, _frame(reading, name, given), _along(given))
+    return Roll(Ref(name), *body, *surface, contact, radius, *upright, _frame(reading, name, given), _along(given))
 
 
-def _carrier(reading: Reading, path: Path, key: str, name: str | None) -> tuple[str, str] | None:
+def _carrier(reading: Reading, path: Path, key: str, name: str | None) -> tuple[PointRef, FrameRef] | None:
     """A point and a frame that move with a body, or with the ground."""
-    if name in (None, "N"):
-        return "O", "N"
+    if name in (None, INERTIAL_FRAME):
+        return FIXED_POINT, INERTIAL_FRAME
     found = reading.body((*path, key), str(name))
-    if found is None or found[1] is not None:
-        return found  # type: ignore[return-value]
+    if found is None:
+        return None
+    point, frame = found
+    if frame is not None:
+        return point, frame
     reading.wrong((*path, key), f"'{name}' has no frame and cannot roll", "give the body the frame it turns with", at=0)
     return None
 
 
-def _ends(reading: Reading, path: Path, ends: tuple[str, str]) -> tuple[str, str]:
-    first, second = (reading.point((*path, n), point) for n, point in enumerate(ends))
+def _ends(reading: Reading, path: Path, ends: tuple[str, str] | None) -> tuple[PointRef, PointRef]:
+    first, second = (reading.point((*path, n), point) for n, point in enumerate(ends or ()))
     if first == second:
         reading.wrong(path, "the two points are the same")
     return first, second
 
 
-def _frame(reading: Reading, name: str, given: schema.Constraint) -> str:
-    return reading.frame(("constraints", name, "in"), given.frame) if given.frame else "N"
+def _frame(reading: Reading, name: str, given: schema.Constraint) -> FrameRef:
+    return reading.frame(("constraints", name, "in"), given.frame) if given.frame else INERTIAL_FRAME
 
 
 def _along(given: schema.Constraint) -> tuple[int, ...]:

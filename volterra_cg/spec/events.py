@@ -1,44 +1,41 @@
-"""From the table of events to entries: what is watched, and what happens to the state where it crosses zero."""
+"""From the table of events to entities: what is watched, and what happens to the state where it crosses zero."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
 
 from volterra_cg.spec import names, schema
-from volterra_cg.spec.expressions import Call, ExpressionError, Name, parse
+from volterra_cg.spec.entities import Change, Event, Ref, Settable
+from volterra_cg.spec.expressions import Call, ExpressionError, Name, Node, parse
 from volterra_cg.spec.names import meant
 from volterra_cg.spec.reading import BROKEN, Reading
 from volterra_cg.spec.source import Path
-from volterra_cg.spec.types import EventEntry, SetEntry
-
-Kind = Literal["coordinate", "rate", "parameter"]
 
 
-def events(reading: Reading) -> tuple[EventEntry, ...]:
+def events(reading: Reading) -> tuple[Event[Node], ...]:
     """Events with what they change."""
     return tuple(_event(reading, name, given) for name, given in reading.document.events.items())
 
 
-def _event(reading: Reading, name: str, given: schema.Event) -> EventEntry:
+def _event(reading: Reading, name: str, given: schema.Event) -> Event[Node]:
     path: Path = ("events", name)
     impact = given.restitution is not None
     when = reading.expression((*path, "when"), given.when, names.GAP if impact else names.OUTPUT)
-    if when.node is not BROKEN and not names.varies(when.node, reading.scope):
+    if when is not BROKEN and not names.varies(when, reading.scope):
         reading.wrong((*path, "when"), f"the expression of '{name}' never changes", "use coordinates, velocities or t")
     changes = tuple(_changed(reading, (*path, "set"), given))
     if not impact:
-        return EventEntry(name, when, given.direction or "both", given.terminal, changes)
+        return Event(Ref(name), when, given.direction or Event.direction, given.terminal, changes)
     if given.direction == "both":
         remedy = '"falling" where the gap closes, "rising" where it is counted the other way'
         reading.wrong((*path, "direction"), f"the impact '{name}' needs the direction in which its gap closes", remedy)
     restitution = reading.expression((*path, "restitution"), given.restitution, names.CHANGE)
-    return EventEntry(name, when, given.direction or "falling", given.terminal, changes, restitution)
+    return Event(Ref(name), when, given.direction or "falling", given.terminal, changes, restitution)
 
 
-def _changed(reading: Reading, path: Path, given: schema.Event) -> Iterator[SetEntry]:
+def _changed(reading: Reading, path: Path, given: schema.Event) -> Iterator[Change[Node]]:
     """What an event sets, each once."""
-    seen: set[tuple[Kind, str]] = set()
+    seen: set[tuple[Settable, str]] = set()
     for key, raw in given.set.items():
         value = reading.expression((*path, key), raw, names.CHANGE)
         target = _target(reading, (*path, key), key)
@@ -51,10 +48,10 @@ def _changed(reading: Reading, path: Path, given: schema.Event) -> Iterator[SetE
             message = f"'{key}' cannot be set beside a restitution, from which all rates follow"
             reading.wrong((*path, key), message, "keep one of them", key=True)
         seen.add(target)
-        yield SetEntry(kind, name, value)
+        yield Change(kind, Ref(name), value)
 
 
-def _target(reading: Reading, path: Path, key: str) -> tuple[Kind, str] | None:
+def _target(reading: Reading, path: Path, key: str) -> tuple[Settable, str] | None:
     """What a key of `set` stands for; what cannot be set is noted."""
     try:
         node = parse(key)

@@ -7,8 +7,10 @@ of its characters.
 from __future__ import annotations
 
 import ast
+import math
+import operator
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -103,6 +105,19 @@ class AxisOf:
 Node = Number | Name | Negative | Binary | Call | AxisOf
 
 _OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
+_OPERATIONS: dict[str, Callable[[float, float], float]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "**": math.pow,
+}
+_OWN: dict[str, Callable[..., float]] = {
+    "abs": abs,
+    "min": min,
+    "max": max,
+    "sign": lambda value: float((value > 0) - (value < 0)),
+}
 _NUMBER = re.compile(r"(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
@@ -155,6 +170,11 @@ def scalar_names(node: Node) -> Iterator[str]:
         yield from scalar_names(child)
 
 
+def is_derived(node: Node) -> bool:
+    """Whether a parameter depends on others."""
+    return any(name != "pi" for name in scalar_names(node))
+
+
 def has_velocity(node: Node) -> bool:
     """Whether rates, velocities or angular velocities occur."""
     return any(isinstance(part, Call) and part.function in VELOCITIES for part in walk(node))
@@ -167,6 +187,37 @@ def exact(value: int | Decimal) -> Fraction:
     if isinstance(value, Decimal) and value and abs(value.adjusted()) > MAX_EXPONENT:
         raise ExpressionError(0, "this number is out of range", f"powers of ten go up to {MAX_EXPONENT}")
     return Fraction(value)
+
+
+def constant(node: Node) -> float | None:
+    """The value of an expression without names, infinite where it is out of range; None for any other."""
+    try:
+        return evaluate(node, {})
+    except OverflowError:
+        return math.inf
+    except (KeyError, ArithmeticError, ValueError):
+        return None
+
+
+def evaluate(node: Node, values: Mapping[str, Node]) -> float:
+    """The value of a constant, with parameters by name; raises ArithmeticError or ValueError where it has none."""
+    match node:
+        case Number(value=value):
+            return float(value)
+        case Name(name="pi"):
+            return math.pi
+        case Name(name=name):
+            return evaluate(values[name], values)
+        case Negative(operand=operand):
+            return -evaluate(operand, values)
+        case Binary(operator=sign, left=left, right=right):
+            return _OPERATIONS[sign](evaluate(left, values), evaluate(right, values))
+        case Call(function=function, arguments=arguments):
+            apply = _OWN.get(function) or getattr(math, function, None)
+            if apply is None:
+                raise ValueError(f"{function} has no value of its own")
+            return float(apply(*(evaluate(argument, values) for argument in arguments)))
+    raise ValueError("not a constant")
 
 
 def _syntax_remedy(text: str) -> str:

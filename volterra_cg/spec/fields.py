@@ -10,10 +10,11 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, PlainValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from volterra_cg.spec.entities import FIXED_POINT, INERTIAL_FRAME
 from volterra_cg.spec.expressions import FUNCTIONS
 
 SCHEMA_VERSION = 1
-RESERVED = frozenset(FUNCTIONS) | {"t", "pi", "N", "O"}
+RESERVED = frozenset(FUNCTIONS) | {"t", "pi", INERTIAL_FRAME, FIXED_POINT}
 Scalar = str | int | Decimal
 
 
@@ -28,14 +29,10 @@ def _scalar(value: object) -> Scalar:
     return value
 
 
-def _number(value: object) -> float:
+def _positive(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | Decimal) or not Decimal(value).is_finite():
         raise refuse("a number is needed here")
-    return float(value)
-
-
-def _positive(value: object) -> float:
-    number = _number(value)
+    number = float(value)
     if number <= 0:
         raise refuse("a number above zero is needed here")
     return number
@@ -106,10 +103,8 @@ def short(key: str) -> Any:
 
 
 _SCALAR_SCHEMA = {"type": ["number", "string"], "description": "a number, or an expression in quotes"}
-_NUMBER_SCHEMA = {"type": "number"}
 Exact = Annotated[Any, PlainValidator(_scalar), WithJsonSchema(_SCALAR_SCHEMA)]
-Value = Annotated[float, PlainValidator(_number), WithJsonSchema(_NUMBER_SCHEMA)]
-Positive = Annotated[float, PlainValidator(_positive), WithJsonSchema(_NUMBER_SCHEMA | {"exclusiveMinimum": 0})]
+Positive = Annotated[float, PlainValidator(_positive), WithJsonSchema({"type": "number", "exclusiveMinimum": 0})]
 Key = Annotated[str, AfterValidator(_name)]
 Triple = Annotated[tuple[Exact, Exact, Exact], listed(3, "components")]
 Direction = Annotated[

@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path as FilePath
-from typing import Any
+from typing import Any, TypeVar, assert_never
 
 from volterra_cg.errors import OptionError, Problem, SpecError
 from volterra_cg.spec import names, schema
-from volterra_cg.spec.expressions import AxisOf, Binary, Call, Name, Negative, Node, scalar_names
+from volterra_cg.spec.entities import FIXED_POINT, INERTIAL_FRAME, Coordinate, Mechanism, Parameter, mapped
+from volterra_cg.spec.expressions import AxisOf, Binary, Call, Name, Negative, Node, Number, is_derived
 from volterra_cg.spec.files import included
 from volterra_cg.spec.names import meant
-from volterra_cg.spec.reading import BROKEN, Reading
+from volterra_cg.spec.places import Places, Spec
+from volterra_cg.spec.reading import Carrier, Reading
 from volterra_cg.spec.source import Source
-from volterra_cg.spec.types import CoordinateEntry, Expression, ParameterEntry, Spec
 
 # What a part brings; gravity, quasi-velocities, `ignorable`, `work`, `start` and `simulation` are the whole's to say.
 TABLES = (
     "parameters", "signals", "coordinates", "frames", "points", "bodies", "potentials", "springs", "dampers",
     "actuators", "frictions", "forces", "torques", "generalized_forces", "constraints", "outputs", "events",
 )  # fmt: skip
-_NAMES = frozenset({
-    "name", "parent", "origin", "frame", "center", "on", "reaction", "ends", "frames", "contact",
-    "surface_origin", "surface_frame", "upright", "axes_frame",
-})  # fmt: skip
 DEPTH = 8  # of specs within specs
 
 Rename = Callable[[str], str]
 ReadFile = Callable[[FilePath, tuple[FilePath, ...]], Spec]
+T = TypeVar("T")
 
 
 def files(
@@ -58,63 +55,76 @@ def files(
     return found, problems
 
 
-def attached(reading: Reading) -> tuple[Spec, ...]:
+def attached(reading: Reading) -> tuple[Mechanism[Node], ...]:
     """The parts under their names in the whole, with what the whole sets in them."""
-    parts = []
+    found = []
     here = {prefix: given for prefix, given in reading.document.include.items() if prefix in reading.parts}
     for prefix, given in here.items():
-        rename = _rename(prefix, given.frame, given.point)
-        for body in reading.parts[prefix].bodies:
-            frame = None if body.frame is None else rename(body.frame)
-            reading.bodies[rename(body.name)] = (rename(body.center), frame)
+        reading.bodies |= _bodies(reading.parts[prefix], _rename(prefix, given.frame, given.point))
     for prefix, given in here.items():
         path = ("include", prefix)
         frame = reading.frame((*path, "frame"), given.frame)
         point = reading.point((*path, "point"), given.point)
-        part = _renamed_spec(reading.parts[prefix], prefix, frame, point)
+        part = renamed(reading.parts[prefix], _rename(prefix, frame, point))
         part = replace(part, parameters=_set(reading, prefix, part), coordinates=_started(reading, prefix, part))
-        parts.append(part)
-    return tuple(parts)
+        found.append(part)
+    return tuple(found)
 
 
-def merged(spec: Spec, parts: tuple[Spec, ...]) -> Spec:
-    """The whole: its own entries first, then those of its parts."""
+def _bodies(part: Mechanism[Node], rename: Rename) -> dict[str, Carrier]:
+    """The bodies of a part, and what they stand for, under their names in the whole."""
+    found = [renamed((body.name, body.center, body.frame), rename) for body in part.bodies]
+    return {name: (center, frame) for name, center, frame in found}
+
+
+def merged(own: Mechanism[Node], parts: tuple[Mechanism[Node], ...]) -> Mechanism[Node]:
+    """The whole: its own entities first, then those of its parts."""
     tables: dict[str, Any] = {
-        table: tuple(entry for one in (spec, *parts) for entry in getattr(one, table)) for table in TABLES
+        table: tuple(entity for one in (own, *parts) for entity in getattr(one, table)) for table in TABLES
     }
-    places = {key: place for one in (*parts, spec) for key, place in one.places.items()}
-    texts = {file: lines for one in (*parts, spec) for file, lines in one.texts.items()}
-    return replace(spec, **tables, places=places, texts=texts)
+    return replace(own, **tables)
 
 
-def _set(reading: Reading, prefix: str, part: Spec) -> tuple[ParameterEntry, ...]:
+def merged_places(own: Places, parts: Mapping[str, Places]) -> Places:
+    """The places of the whole and, under their names in it, of its parts."""
+    entities = {
+        (table, f"{prefix}_{name}"): place
+        for prefix, part in parts.items()
+        for (table, name), place in part.entities.items()
+        if table in TABLES and name
+    }
+    texts = {file: lines for one in (*parts.values(), own) for file, lines in one.texts.items()}
+    return Places(own.file, entities | dict(own.entities), texts)
+
+
+def _set(reading: Reading, prefix: str, part: Mechanism[Node]) -> tuple[Parameter[Node], ...]:
     given = reading.document.include[prefix].set
-    known = [entry.name.removeprefix(f"{prefix}_") for entry in part.parameters]
+    known = [parameter.name.removeprefix(f"{prefix}_") for parameter in part.parameters]
     _require_known(reading, prefix, "set", "parameter", given, known)
-    entries = []
-    for name, entry in zip(known, part.parameters, strict=True):
+    found = []
+    for name, parameter in zip(known, part.parameters, strict=True):
         if name in given:
             value = reading.expression(("include", prefix, "set", name), given[name], names.CONSTANT)
-            derived = value.node is not BROKEN and any(other != "pi" for other in scalar_names(value.node))
-            entry = replace(entry, value=value, derived=derived, fixed=entry.fixed and not derived)
-        entries.append(entry)
-    return tuple(entries)
+            derived = is_derived(value)
+            parameter = replace(parameter, value=value, derived=derived, fixed=parameter.fixed and not derived)
+        found.append(parameter)
+    return tuple(found)
 
 
-def _started(reading: Reading, prefix: str, part: Spec) -> tuple[CoordinateEntry, ...]:
+def _started(reading: Reading, prefix: str, part: Mechanism[Node]) -> tuple[Coordinate[Node], ...]:
     given = reading.document.include[prefix]
-    known = [entry.name.removeprefix(f"{prefix}_") for entry in part.coordinates]
-    entries = []
+    known = [coordinate.name.removeprefix(f"{prefix}_") for coordinate in part.coordinates]
+    found = []
     for key in ("initial", "rate"):
         _require_known(reading, prefix, key, "coordinate", getattr(given, key), known)
-    for name, entry in zip(known, part.coordinates, strict=True):
+    for name, coordinate in zip(known, part.coordinates, strict=True):
         changes: dict[str, Any] = {
             key: reading.expression(("include", prefix, key, name), getattr(given, key)[name], names.INITIAL)
             for key in ("initial", "rate")
             if name in getattr(given, key)
         }
-        entries.append(replace(entry, **changes))
-    return tuple(entries)
+        found.append(replace(coordinate, **changes))
+    return tuple(found)
 
 
 def _require_known(
@@ -127,31 +137,14 @@ def _require_known(
 
 
 def _rename(prefix: str, frame: str, point: str) -> Rename:
-    fixed = {"N": frame, "O": point, "pi": "pi", "t": "t"}
+    fixed = {INERTIAL_FRAME: frame, FIXED_POINT: point, "pi": "pi", "t": "t"}
     return lambda name: fixed.get(name) or f"{prefix}_{name}"
 
 
-def _renamed_spec(spec: Spec, prefix: str, frame: str, point: str) -> Spec:
-    rename = _rename(prefix, frame, point)
-    tables: dict[str, Any] = {table: _renamed(getattr(spec, table), rename) for table in TABLES}
-    places = {(table, rename(key)): place for (table, key), place in spec.places.items() if table in TABLES and key}
-    return replace(spec, **tables, places=places)
-
-
-def _renamed(value: Any, rename: Rename, naming: bool = False) -> Any:
-    """A piece of a spec with every name in it changed."""
-    if isinstance(value, Expression):
-        return replace(value, node=_renamed_node(value.node, rename))
-    if isinstance(value, str):
-        return rename(value) if naming else value
-    if isinstance(value, tuple):
-        return tuple(_renamed(part, rename, naming) for part in value)
-    if isinstance(value, Mapping):
-        return {key: _renamed(part, rename, naming) for key, part in value.items()}
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = [field.name for field in dataclasses.fields(value)]
-        return replace(value, **{name: _renamed(getattr(value, name), rename, name in _NAMES) for name in fields})
-    return value
+def renamed(entities: T, rename: Rename) -> T:
+    """Entities with every name in them changed."""
+    found: T = mapped(entities, lambda node: _renamed_node(node, rename), lambda name: type(name)(rename(name)))
+    return found
 
 
 def _renamed_node(node: Node, rename: Rename) -> Node:
@@ -167,6 +160,8 @@ def _renamed_node(node: Node, rename: Rename) -> Node:
         case Call(function=function, arguments=arguments):
             changed = tuple(_renamed_node(argument, rename) for argument in arguments)
             if function == "position" and len(changed) == 1:
-                changed = (*changed, Name(rename("O"), node.at))
+                changed = (*changed, Name(rename(FIXED_POINT), node.at))
             return replace(node, arguments=changed)
-    return node
+        case Number():
+            return node
+    assert_never(node)

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from volterra_cg.spec.evaluate import constant
 from volterra_cg.spec.expressions import (
     AXES,
     FUNCTIONS,
@@ -20,6 +19,7 @@ from volterra_cg.spec.expressions import (
     Negative,
     Node,
     Number,
+    constant,
     walk,
 )
 
@@ -40,7 +40,7 @@ class Scope:
     frames: frozenset[str]  # with N and the bodies that have a frame
     points: frozenset[str]  # with O and the bodies, which stand for their centers
     reactions: frozenset[str] = frozenset()  # constraints, and rows of constraints, as "loop.x"
-    joints: frozenset[str] = frozenset()  # points and frames, at which forces and torques pass
+    internal: frozenset[str] = frozenset()  # points and frames, at which forces and torques pass
 
 
 @dataclass(frozen=True)
@@ -249,7 +249,7 @@ class Checker:
             case _:
                 self.report(node.arguments[0].at, "reaction takes the name of a constraint", "e.g. reaction(loop.x)")
                 return "unknown"
-        if name not in self.scope.reactions and name.partition(".")[0] in self.scope.joints:
+        if name not in self.scope.reactions and name.partition(".")[0] in self.scope.internal:
             if "." not in name:
                 self.report(
                     node.arguments[0].at, f"'{name}' is a joint, and its force has a direction", f"e.g. {name}.x"

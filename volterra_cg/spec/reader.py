@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 
 from volterra_cg.errors import OptionError, Place, Problem, SpecError
-from volterra_cg.spec import constraints, entries, events, include, loads, names
+from volterra_cg.spec import include, names, tables
 from volterra_cg.spec.checks import check
+from volterra_cg.spec.constraints import constraints
+from volterra_cg.spec.entities import CoordinateRef, Mechanism, Simulation
+from volterra_cg.spec.events import events
+from volterra_cg.spec.expressions import Node
+from volterra_cg.spec.places import Places, Spec
 from volterra_cg.spec.reading import Reading
+from volterra_cg.spec.source import Path as Keys
 from volterra_cg.spec.source import Source, load
-from volterra_cg.spec.types import SimulationEntry, Spec
 from volterra_cg.spec.validate import shape
 
 
@@ -42,54 +47,65 @@ def parse(text: str, file: str = "spec.toml") -> Spec:
 def _parse(text: str, file: str, way: tuple[Path, ...]) -> Spec:
     source = load(text, file)
     shaped = shape(source)
-    found, problems = include.files(source, shaped.document.include, way, _read)
-    reading = Reading(source, shaped, found)
+    parts, problems = include.files(source, shaped.document.include, way, _read)
+    reading = Reading(source, shaped, {prefix: part.mechanism for prefix, part in parts.items()})
     reading.problems.extend(problems)
-    parts = include.attached(reading)
-    own = _spec(reading)
-    spec = include.merged(own, parts)
-    check(reading, own, spec)
+    attached = include.attached(reading)
+    own = _mechanism(reading)
+    whole = include.merged(own, attached)
+    check(reading, own, whole)
     if reading.problems:
         raise SpecError(reading.problems)
-    passed_on = (warning for part in parts for warning in part.warnings)
-    return replace(spec, warnings=(*reading.warnings, *passed_on))
+    passed_on = (warning for part in parts.values() for warning in part.warnings)
+    places = include.merged_places(_places(source), {prefix: part.places for prefix, part in parts.items()})
+    return Spec(whole, (*reading.warnings, *passed_on), places)
 
 
-def _spec(reading: Reading) -> Spec:
+def _mechanism(reading: Reading) -> Mechanism[Node]:
     document = reading.document
-    return Spec(
+    return Mechanism(
         name=document.name,
         about=document.about,
-        ignorable=None if document.ignorable == "auto" else document.ignorable,
+        ignorable=None if document.ignorable == "auto" else _listed(reading, ("ignorable",), document.ignorable),
         work=document.work,
-        parameters=entries.parameters(reading),
-        signals=entries.signals(reading),
-        coordinates=entries.coordinates(reading),
-        frames=entries.frames(reading),
-        points=entries.points(reading),
-        bodies=entries.bodies(reading),
-        gravity=loads.gravity(reading),
-        potentials=entries.scalars(reading, "potentials", names.POTENTIAL),
-        springs=loads.springs(reading),
-        dampers=loads.dampers(reading),
-        forces=loads.forces(reading),
-        torques=loads.torques(reading),
-        generalized_forces=loads.generalized_forces(reading),
-        actuators=loads.actuators(reading),
-        frictions=loads.frictions(reading),
-        constraints=constraints.constraints(reading),
-        quasi_velocities=entries.quasi_velocities(reading),
-        outputs=entries.scalars(reading, "outputs", names.OUTPUT),
-        events=events.events(reading),
-        project=document.start.project,
-        simulation=SimulationEntry(**dict(document.simulation)),
-        file=reading.source.file,
-        places=_places(reading.source),
-        texts={reading.source.file: reading.source.lines()},
+        parameters=tables.parameters(reading),
+        signals=tables.signals(reading),
+        coordinates=tables.coordinates(reading),
+        frames=tables.frames(reading),
+        points=tables.points(reading),
+        bodies=tables.bodies(reading),
+        gravity=tables.gravity(reading),
+        potentials=tables.quantities(reading, "potentials", names.POTENTIAL),
+        springs=tables.springs(reading),
+        dampers=tables.dampers(reading),
+        actuators=tables.actuators(reading),
+        frictions=tables.frictions(reading),
+        forces=tables.forces(reading),
+        torques=tables.torques(reading),
+        generalized_forces=tables.generalized_forces(reading),
+        constraints=constraints(reading),
+        quasi_velocities=tables.quasi_velocities(reading),
+        outputs=tables.quantities(reading, "outputs", names.OUTPUT),
+        events=events(reading),
+        project=_projected(reading, document.start.project),
+        simulation=Simulation(**dict(document.simulation)),
     )
 
 
-def _places(source: Source) -> dict[tuple[str, str], Place]:
+def _projected(reading: Reading, given: Sequence[str] | bool) -> tuple[CoordinateRef, ...] | bool:
+    return given if isinstance(given, bool) else _listed(reading, ("start", "project"), given)
+
+
+def _listed(reading: Reading, path: Keys, given: Sequence[str]) -> tuple[CoordinateRef, ...]:
+    """A list of coordinates, each once."""
+    for number, name in enumerate(given):
+        if name in given[:number]:
+            reading.wrong((*path, number), f"'{name}' is named twice")
+    return tuple(reading.coordinate((*path, number), name) for number, name in enumerate(given))
+
+
+def _places(source: Source) -> Places:
     """Where the keys of tables and of their entries stand; an entry at top level has no second name."""
     short = [path for path in source.positions.keys if len(path) <= 2]
-    return {(str(path[0]), str(path[1]) if len(path) > 1 else ""): source.key_place(path) for path in short}
+    entities = {(str(path[0]), str(path[1]) if len(path) > 1 else ""): source.key_place(path) for path in short}
+    return Places(source.file, entities, {source.file: source.lines()})

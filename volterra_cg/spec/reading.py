@@ -1,4 +1,4 @@
-"""What is shared while the entries of a spec are read: names, and the problems found so far."""
+"""What is shared while the tables of a spec are read: names, and the problems found so far."""
 
 from __future__ import annotations
 
@@ -7,30 +7,41 @@ from decimal import Decimal
 
 from volterra_cg.errors import Problem
 from volterra_cg.spec import schema
+from volterra_cg.spec.entities import (
+    FIXED_POINT,
+    INERTIAL_FRAME,
+    Constraint,
+    CoordinateRef,
+    Distance,
+    FrameRef,
+    Mechanism,
+    PointRef,
+    Triple,
+)
 from volterra_cg.spec.expressions import AXES, AxisOf, ExpressionError, Name, Node, Number, exact, parse
 from volterra_cg.spec.names import Checker, Context, Scope, meant
 from volterra_cg.spec.source import Path, Source
-from volterra_cg.spec.types import ConstraintEntry, DistanceEntry, Expression, Spec, Triple
 from volterra_cg.spec.validate import Shaped
 
 _TABLES = ("parameters", "signals", "coordinates", "frames", "points", "bodies")
 BROKEN = Name("?")  # stands for an expression with a mistake in it; no value can be found for it
+Carrier = tuple[PointRef, FrameRef | None]  # the center and the frame of a body
 
 
 class Reading:
     """A spec while it is being read."""
 
-    def __init__(self, source: Source, shaped: Shaped, parts: Mapping[str, Spec] | None = None) -> None:
+    def __init__(self, source: Source, shaped: Shaped, parts: Mapping[str, Mechanism[Node]] | None = None) -> None:
         self.source = source
-        self.parts = parts or {}  # the included specs as they are, by prefix
+        self.parts = parts or {}  # what is included, as it is, by prefix
         self.document = shaped.document
         self.left_out = shaped.left_out
         self.problems: list[Problem] = list(shaped.problems)
         self.warnings: list[Problem] = []
-        self.bodies = {name: (body.center, body.frame) for name, body in self.document.bodies.items()}
+        self.bodies = {name: _carrier(body.center, body.frame) for name, body in self.document.bodies.items()}
         known = {table: self._names(table) for table in _TABLES}
-        self.own_frames = known["frames"] | {"N"}
-        self.own_points = known["points"] | {"O"}
+        self.own_frames = known["frames"] | {INERTIAL_FRAME}
+        self.own_points = known["points"] | {FIXED_POINT}
         self.scope = Scope(
             parameters=known["parameters"],
             signals=known["signals"],
@@ -38,7 +49,7 @@ class Reading:
             frames=self.own_frames | self._turning() | self.left_out["bodies"],
             points=self.own_points | known["bodies"],
             reactions=self._reactions(),
-            joints=known["frames"] | known["points"],
+            internal=known["frames"] | known["points"],
         )
 
     def _names(self, table: str) -> frozenset[str]:
@@ -58,7 +69,7 @@ class Reading:
             rows |= {f"{name}.{axis}" for axis in AXES} if spread else {name}
         for prefix, part in self.parts.items():
             for entry in part.constraints:
-                one = isinstance(entry, ConstraintEntry | DistanceEntry)
+                one = isinstance(entry, Constraint | Distance)
                 rows |= {f"{prefix}_{entry.name}"} if one else {f"{prefix}_{entry.name}.{axis}" for axis in AXES}
         return frozenset(rows)
 
@@ -71,42 +82,41 @@ class Reading:
         """Note at a key what is odd but not wrong."""
         self.warnings.append(self.source.problem(self.source.key_place(path), message, remedy))
 
-    def expression(self, path: Path, raw: schema.Scalar, context: Context) -> Expression:
+    def expression(self, path: Path, raw: schema.Scalar, context: Context) -> Node:
         """Read a scalar expression; what is wrong in it is noted."""
-        place = self.source.value_place(path)
         node = self._node(path, raw)
         before = len(self.problems)
         if node is not BROKEN:
             checker = Checker(self.scope, context, lambda at, text, remedy: self.wrong(path, text, remedy, at=at))
             checker.expect(node, "scalar")
-        return Expression(str(raw), node if len(self.problems) == before else BROKEN, place)
+        return node if len(self.problems) == before else BROKEN
 
-    def triple(self, path: Path, raw: Iterable[schema.Scalar], context: Context) -> Triple:
+    def triple(self, path: Path, raw: Iterable[schema.Scalar], context: Context) -> Triple[Node]:
         """Read three components."""
         first, second, third = (self.expression((*path, n), part, context) for n, part in enumerate(raw))
         return first, second, third
 
-    def frame(self, path: Path, name: str) -> str:
+    def frame(self, path: Path, name: str) -> FrameRef:
         """The frame that a name of a frame or body stands for."""
         self._reference(path, name, self.scope.frames, "frame")
         for _ in range(len(self.bodies)):  # a body of a part may stand in a body of another
             frame = self.bodies.get(name, ("", None))[1]
             name = frame if name not in self.own_frames and frame else name
-        return name
+        return FrameRef(name)
 
-    def point(self, path: Path, name: str) -> str:
+    def point(self, path: Path, name: str) -> PointRef:
         """The point that a name of a point or body stands for."""
         self._reference(path, name, self.scope.points, "point")
         for _ in range(len(self.bodies)):
             name = self.bodies[name][0] if name not in self.own_points and name in self.bodies else name
-        return name
+        return PointRef(name)
 
-    def body(self, path: Path, name: str) -> tuple[str, str | None] | None:
+    def body(self, path: Path, name: str) -> Carrier | None:
         """The center and the frame of a body."""
         self._reference(path, name, frozenset(self.bodies) | self.left_out["bodies"], "body")
         return self.bodies.get(name)
 
-    def axis(self, path: Path, text: str) -> tuple[str, int] | None:
+    def axis(self, path: Path, text: str) -> tuple[FrameRef, int] | None:
         """The frame and the number of an axis such as "F.z"."""
         node = self._node(path, text)
         if node is BROKEN:
@@ -116,13 +126,20 @@ class Reading:
             return None
         return self.frame(path, node.frame), node.index
 
-    def own(self, path: Path, key: str, name: str, known: frozenset[str]) -> None:
-        """Note it if what a body names as its center or frame is not a point or frame itself."""
-        self._reference((*path, key), name, known, "point" if key == "center" else "frame")
+    def own_frame(self, path: Path, name: str) -> FrameRef:
+        """A frame that a body names as its own, which is not that of another body."""
+        self._reference(path, name, self.own_frames, "frame")
+        return FrameRef(name)
 
-    def coordinate(self, path: Path, name: str, *, key: bool = False) -> None:
-        """Note it if there is no coordinate of this name."""
+    def own_point(self, path: Path, name: str) -> PointRef:
+        """A point that a body names as its center, which is not that of another body."""
+        self._reference(path, name, self.own_points, "point")
+        return PointRef(name)
+
+    def coordinate(self, path: Path, name: str, *, key: bool = False) -> CoordinateRef:
+        """The coordinate of this name."""
         self._reference(path, name, self.scope.coordinates, "coordinate", key=key)
+        return CoordinateRef(name)
 
     def _reference(self, path: Path, name: str, known: frozenset[str], what: str, *, key: bool = False) -> None:
         if name not in known:
@@ -138,3 +155,7 @@ class Reading:
         except ExpressionError as error:
             self.wrong(path, error.message, error.remedy, at=error.at)
             return BROKEN
+
+
+def _carrier(center: str, frame: str | None) -> Carrier:
+    return PointRef(center), None if frame is None else FrameRef(frame)

@@ -1,4 +1,7 @@
-"""The shape of a spec: which tables and keys there are and what type each has. Meaning is checked elsewhere."""
+"""The shape of a spec: which tables and keys there are and what type each has. Meaning is checked elsewhere.
+
+Defaults are those of the entities; here are the others, of scalars and of what is written in a way of its own.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, WithJsonSchema
 
+from volterra_cg.spec import entities
 from volterra_cg.spec.fields import (
     SCHEMA_VERSION,
     Direction,
@@ -25,6 +29,8 @@ from volterra_cg.spec.fields import (
 
 __all__ = ["SCHEMA_VERSION", "Document", "Scalar", "json_schema"]
 
+_N, _O = str(entities.INERTIAL_FRAME), str(entities.FIXED_POINT)
+
 
 class Table(BaseModel):
     """A table in which unknown keys are errors."""
@@ -36,17 +42,17 @@ class Parameter(Table):
     """A parameter: a number, or an expression of other parameters."""
 
     value: Exact
-    unit: str = ""
-    about: str = ""
-    fixed: bool = False
+    unit: str = entities.Parameter.unit
+    about: str = entities.Parameter.about
+    fixed: bool = entities.Parameter.fixed
 
 
 class Signal(Table):
     """A named input; an expression is compiled in."""
 
     value: Exact = 0
-    unit: str = ""
-    about: str = ""
+    unit: str = entities.Signal.unit
+    about: str = entities.Signal.about
 
 
 class Coordinate(Table):
@@ -54,14 +60,14 @@ class Coordinate(Table):
 
     initial: Exact = 0
     rate: Exact = 0
-    unit: str = ""
-    about: str = ""
+    unit: str = entities.Coordinate.unit
+    about: str = entities.Coordinate.about
 
 
 class Frame(Table):
     """Axes, turned from those of the parent."""
 
-    parent: str = "N"
+    parent: str = _N
     rotate: list[Annotated[tuple[Direction, Exact], listed(2, "things, an axis and an angle,")]] | None = None
     cosines: Annotated[tuple[Triple, Triple, Triple], listed(3, "rows")] | None = None
     quaternion: Annotated[tuple[Exact, Exact, Exact, Exact], listed(4, "parts")] | None = None
@@ -70,8 +76,8 @@ class Frame(Table):
 class Point(Table):
     """A point at an offset from another."""
 
-    origin: str = Field("O", alias="from")
-    frame: str = Field("N", alias="in")
+    origin: str = Field(_O, alias="from")
+    frame: str = Field(_N, alias="in")
     at: Triple = (0, 0, 0)
 
 
@@ -145,7 +151,7 @@ class Force(Table):
     """A force at a point."""
 
     at: str
-    frame: str = Field("N", alias="in")
+    frame: str = Field(_N, alias="in")
     vector: Triple
     reaction: str | None = None
 
@@ -154,7 +160,7 @@ class Torque(Table):
     """A torque on a frame or body."""
 
     on: str
-    frame: str = Field("N", alias="in")
+    frame: str = Field(_N, alias="in")
     vector: Triple
     reaction: str | None = None
 
@@ -219,7 +225,7 @@ class Event(Table):
 
     when: Exact
     direction: Literal["rising", "falling", "both"] | None = None
-    terminal: bool = False
+    terminal: bool = entities.Event.terminal
     set: dict[str, Exact] = {}
     restitution: Exact = None
 
@@ -228,26 +234,29 @@ class Include(Table):
     """Another spec as a part of this one, attached to a frame and a point."""
 
     spec: str
-    frame: str = "N"
-    point: str = "O"
+    frame: str = _N
+    point: str = _O
     set: dict[str, Exact] = {}
     initial: dict[str, Exact] = {}
     rate: dict[str, Exact] = {}
 
 
+_PROJECT = Names | {"default": entities.Mechanism.project}
+
+
 class Start(Table):
     """What is done to start values that do not satisfy the constraints."""
 
-    project: Annotated[Any, PlainValidator(names_or(True)), WithJsonSchema(Names | {"default": False})] = False
+    project: Annotated[Any, PlainValidator(names_or(True)), WithJsonSchema(_PROJECT)] = entities.Mechanism.project
 
 
 class Simulation(Table):
     """Defaults of a simulation."""
 
-    t_end: Positive = 10.0
-    dt: Positive = 0.01
-    rtol: Positive = 1e-8
-    atol: Positive = 1e-10
+    t_end: Positive = entities.Simulation.t_end
+    dt: Positive = entities.Simulation.dt
+    rtol: Positive = entities.Simulation.rtol
+    atol: Positive = entities.Simulation.atol
 
 
 _IGNORABLE = {"anyOf": [{"const": "auto"}, {"type": "array", "items": {"type": "string"}}]}
@@ -258,9 +267,9 @@ class Document(Table):
 
     version: Annotated[int, PlainValidator(known_version), WithJsonSchema({"const": 1})] = Field(alias="schema")
     name: Annotated[str, AfterValidator(identifier)]
-    about: str = ""
+    about: str = entities.Mechanism.about
     ignorable: Annotated[Any, PlainValidator(names_or("auto")), WithJsonSchema(_IGNORABLE)] = "auto"
-    work: bool = False
+    work: bool = entities.Mechanism.work
     include: dict[Key, Annotated[Include, BeforeValidator(short("spec"), str | Include)]] = {}
     parameters: dict[Key, Annotated[Parameter, BeforeValidator(short("value"), Exact | Parameter)]] = {}
     signals: dict[Key, Annotated[Signal, BeforeValidator(short("value"), Exact | Signal)]] = {}

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from sympy import Expr, Integer, atan2
 
-from volterra_cg.system.types import Frame, Give, Turn
+from volterra_cg.spec.entities import Frame, Turn
 from volterra_cg.system.vectors import Angle, Axis, Cross, Dot
 
-Frames = Mapping[str, Frame]
+Frames = Mapping[str, Frame[Expr]]
+
+
+@dataclass(frozen=True)
+class Release(Turn[Expr]):
+    """A turn by which a frame is released; it does not occur, but says which torque passes there."""
 
 
 def between(first: str, second: str, frames: Frames) -> tuple[list[str], list[str]]:
@@ -50,12 +56,12 @@ def _angle(angle: Angle, frames: Frames) -> Expr:
 
 
 def _sum(chain: list[str], index: int, frames: Frames) -> Expr | None:
-    """The sum of the turns of a chain of frames, if all are about one axis; a joint that gives way across it adds nothing."""
+    """The sum of the turns of a chain of frames, if all are about one axis; what releases a frame adds nothing."""
     unit = tuple(Integer(int(k == index)) for k in range(3))
     total: Expr = Integer(0)
     for rotation in (rotation for name in chain for rotation in frames[name].rotations):
         if isinstance(rotation, Turn) and rotation.axis == unit:
             total += rotation.angle
-        elif not isinstance(rotation, Give):
+        elif not isinstance(rotation, Release):
             return None
     return total

@@ -3,14 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import sympy
 from sympy import Expr, Integer, Matrix, eye
 
+from volterra_cg.spec.entities import Body, Cosines, Frame, Inertia, Quaternion, Rotation, Shape, Triple, Turn
 from volterra_cg.system.frames import between
-from volterra_cg.system.types import Cosines, Frame, Quaternion, Rotation, Triple, Turn
 
-Tensor = tuple[Triple, Triple, Triple]
+Tensor = tuple[Triple[Expr], Triple[Expr], Triple[Expr]]
+
+
+def central_tensor(body: Body[Expr]) -> Tensor | None:
+    """The central tensor of a body, in its own axes; None for a particle."""
+    match body.inertia:
+        case Shape(kind=kind, sizes=sizes, axis=axis):
+            return of_solid(kind, body.mass, sizes, axis)
+        case Inertia(entries=entries):
+            return tensor(entries)
+    return None
+
+
+def in_own_axes(body: Body[Expr], frames: Mapping[str, Frame[Expr]]) -> Body[Expr]:
+    """A body with its inertia in its own axes; a particle loses its frame."""
+    if body.inertia is None or body.frame is None:
+        return replace(body, frame=None, inertia=None)
+    if isinstance(body.inertia, Shape) or body.inertia.frame in (None, body.frame):
+        return body
+    xx, xy, xz, _, yy, yz, _, _, zz = turned(
+        tensor(body.inertia.entries), relative_rotation(body.frame, body.inertia.frame, frames)
+    )
+    return replace(body, inertia=Inertia({"xx": xx, "yy": yy, "zz": zz, "xy": xy, "xz": xz, "yz": yz}))
 
 
 def tensor(entries: Mapping[str, Expr]) -> Tensor:
@@ -20,11 +43,9 @@ def tensor(entries: Mapping[str, Expr]) -> Tensor:
     return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
 
 
-def turned(given: Tensor, rotation: Matrix) -> Tensor:
+def turned(given: Tensor, rotation: Matrix) -> Matrix:
     """A tensor in new axes; column j of `rotation` holds the old axis j in the new axes."""
-    result = rotation * Matrix(given) * rotation.T
-    rows = [tuple(sympy.expand(result[i, j]) for j in range(3)) for i in range(3)]
-    return (rows[0], rows[1], rows[2])
+    return (rotation * Matrix(given) * rotation.T).applyfunc(sympy.expand)
 
 
 def of_solid(kind: str, mass: Expr, sizes: tuple[Expr, ...], axis: int) -> Tensor:
@@ -50,7 +71,7 @@ def of_solid(kind: str, mass: Expr, sizes: tuple[Expr, ...], axis: int) -> Tenso
     return tensor(dict(zip(("xx", "yy", "zz"), moments, strict=True)))
 
 
-def relative_rotation(start: str, end: str, frames: Mapping[str, Frame]) -> Matrix:
+def relative_rotation(start: str, end: str, frames: Mapping[str, Frame[Expr]]) -> Matrix:
     """The matrix whose column j holds axis j of `end` in the axes of `start`; only what turns between them enters."""
     ours, theirs = between(start, end, frames)
     return _product(ours, frames).T * _product(theirs, frames)
@@ -60,7 +81,7 @@ def _round(along: Expr, across: Expr, axis: int) -> list[Expr]:
     return [along if index == axis else across for index in range(3)]
 
 
-def _product(chain: list[str], frames: Mapping[str, Frame]) -> Matrix:
+def _product(chain: list[str], frames: Mapping[str, Frame[Expr]]) -> Matrix:
     result = eye(3)
     for name in reversed(chain):
         for rotation in frames[name].rotations:
@@ -68,7 +89,7 @@ def _product(chain: list[str], frames: Mapping[str, Frame]) -> Matrix:
     return result
 
 
-def _matrix(rotation: Rotation) -> Matrix:
+def _matrix(rotation: Rotation[Expr]) -> Matrix:
     match rotation:
         case Turn(axis=axis, angle=angle):
             unit = Matrix(axis)

@@ -6,86 +6,123 @@ from dataclasses import replace
 
 from sympy import Expr, sqrt, tanh
 
-from volterra_cg.spec.types import DamperEntry, FrictionEntry, LinkEntry, Spec, SpringEntry
-from volterra_cg.system.translate import Translator
-from volterra_cg.system.types import CoordinateForce, Force, Load, Potential, Torque
-from volterra_cg.system.vectors import Angle, AngularVelocity, Axis, Dot, Position, Scaled, Vector, Velocity
+from volterra_cg.spec.entities import (
+    CoordinateLink,
+    CoordinateRef,
+    Damper,
+    FrameLink,
+    Friction,
+    Link,
+    Mechanism,
+    PointLink,
+    Ref,
+    Spring,
+    Triple,
+)
+from volterra_cg.system.types import (
+    CoordinateForce,
+    FrameTorque,
+    Load,
+    PointForce,
+    Potential,
+    rate_symbol,
+    symbol,
+)
+from volterra_cg.system.vectors import (
+    Angle,
+    AngularVelocity,
+    Axis,
+    Dot,
+    Position,
+    Scaled,
+    Vector,
+    VectorSum,
+    Velocity,
+)
 
 
-def loads(spec: Spec, translator: Translator) -> tuple[Load, ...]:
-    """Every load of a spec but gravity."""
-    expr, vector = translator.expr, translator.vector_in
+def loads(mechanism: Mechanism[Expr]) -> tuple[Load, ...]:
+    """Every load of a mechanism but gravity."""
     tables: dict[str, list[Load]] = {
-        "potentials": [Potential(entry.name, expr(entry.value)) for entry in spec.potentials],
-        "springs": [Potential(entry.name, _spring(entry, translator)) for entry in spec.springs],
-        "dampers": [_damper(entry, translator) for entry in spec.dampers],
-        "actuators": [_along(entry.name, entry.link, expr(entry.force)) for entry in spec.actuators],
-        "frictions": [_friction(entry, translator) for entry in spec.frictions],
-        "forces": [Force(e.name, e.on, vector(e.frame, e.vector), e.reaction) for e in spec.forces],
-        "torques": [Torque(e.name, e.on, vector(e.frame, e.vector), e.reaction) for e in spec.torques],
-        "generalized_forces": [CoordinateForce(e.name, e.name, expr(e.value)) for e in spec.generalized_forces],
+        "potentials": [Potential(each.name, each.value) for each in mechanism.potentials],
+        "springs": [Potential(spring.name, _energy(spring)) for spring in mechanism.springs],
+        "dampers": [_damping(damper) for damper in mechanism.dampers],
+        "actuators": [_along(actuator.name, actuator.link, actuator.force) for actuator in mechanism.actuators],
+        "frictions": [_friction(friction) for friction in mechanism.frictions],
+        "forces": [PointForce(f.name, f.at, _vector(f.frame, f.vector), f.reaction) for f in mechanism.forces],
+        "torques": [FrameTorque(t.name, t.on, _vector(t.frame, t.vector), t.reaction) for t in mechanism.torques],
+        "generalized_forces": [
+            CoordinateForce(each.name, CoordinateRef(each.name), each.value) for each in mechanism.generalized_forces
+        ],
     }
     return tuple(replace(load, table=table) for table, found in tables.items() for load in found)
 
 
-def _spring(entry: SpringEntry, translator: Translator) -> Expr:
-    stretch = _length(entry.link, translator) - translator.expr(entry.length)
-    return translator.expr(entry.stiffness) * stretch**2 / 2
+def _vector(frame: str, parts: Triple[Expr]) -> Vector:
+    """The vector of given components along the axes of a frame."""
+    terms = [Scaled(part, Axis(frame, n)) for n, part in enumerate(parts) if part != 0]
+    return terms[0] if len(terms) == 1 else VectorSum(*terms)
 
 
-def _damper(entry: DamperEntry, translator: Translator) -> Load:
-    damping = translator.expr(entry.damping)
-    if entry.link.kind == "points":  # along the line between the ends, without a root
-        first, second = entry.link.ends
-        line = Position(first, second)
-        speed = Dot(Velocity(first) - Velocity(second), line)
-        return Force(entry.name, first, Scaled(-damping * speed / Dot(line, line), line), second)
-    if entry.link.kind == "frames" and entry.link.axis is None:
-        first, second = entry.link.ends
-        spin = AngularVelocity(second) - AngularVelocity(first)
-        return Torque(entry.name, second, Scaled(-damping, spin), first)
-    return _along(entry.name, entry.link, -damping * _speed(entry.link, translator))
+def _energy(spring: Spring[Expr]) -> Expr:
+    return spring.stiffness * (_length(spring.link) - spring.length) ** 2 / 2
 
 
-def _friction(entry: FrictionEntry, translator: Translator) -> Load:
-    speed = _speed(entry.link, translator)
-    force = translator.expr(entry.viscous) * speed
-    if entry.speed is not None:
-        force += translator.expr(entry.dry) * tanh(speed / translator.expr(entry.speed))
-    return _along(entry.name, entry.link, -force)
+def _damping(damper: Damper[Expr]) -> Load:
+    match damper.link:
+        case PointLink(first=first, second=second):  # without a root
+            line = Position(first, second)
+            speed = Dot(Velocity(first) - Velocity(second), line)
+            return PointForce(damper.name, first, Scaled(-damper.damping * speed / Dot(line, line), line), second)
+        case FrameLink(first=base, second=turned, axis=None):
+            spin = AngularVelocity(turned) - AngularVelocity(base)
+            return FrameTorque(damper.name, turned, Scaled(-damper.damping, spin), base)
+    return _along(damper.name, damper.link, -damper.damping * _speed(damper.link))
 
 
-def _along(name: str, link: LinkEntry, force: Expr) -> Load:
+def _friction(friction: Friction[Expr]) -> Load:
+    speed = _speed(friction.link)
+    force = friction.viscous * speed
+    if friction.speed is not None:
+        force += friction.dry * tanh(speed / friction.speed)
+    return _along(friction.name, friction.link, -force)
+
+
+def _along(name: Ref, link: Link, force: Expr) -> Load:
     """A force that makes a link longer."""
-    if link.kind == "coordinate":
-        return CoordinateForce(name, link.ends[0], force)
-    first, second = link.ends
-    if link.kind == "frames":
-        return Torque(name, second, Scaled(force, _axis(link)), first)
-    line = Position(first, second)
-    return Force(name, first, Scaled(force / sqrt(Dot(line, line)), line), second)
+    match link:
+        case PointLink(first=first, second=second):
+            line = Position(first, second)
+            return PointForce(name, first, Scaled(force / sqrt(Dot(line, line)), line), second)
+        case FrameLink(first=base, second=turned):
+            return FrameTorque(name, turned, Scaled(force, Axis(base, _about(link))), base)
+        case CoordinateLink(coordinate=coordinate):
+            return CoordinateForce(name, coordinate, force)
 
 
-def _speed(link: LinkEntry, translator: Translator) -> Expr:
+def _speed(link: Link) -> Expr:
     """How fast a link grows."""
-    if link.kind == "coordinate":
-        return translator.rate(translator.scalars[link.ends[0]])
-    first, second = link.ends
-    if link.kind == "frames":
-        return Dot(AngularVelocity(second) - AngularVelocity(first), _axis(link))
-    line = Position(first, second)
-    return Dot(Velocity(first) - Velocity(second), line) / sqrt(Dot(line, line))
+    match link:
+        case PointLink(first=first, second=second):
+            line = Position(first, second)
+            return Dot(Velocity(first) - Velocity(second), line) / sqrt(Dot(line, line))
+        case FrameLink(first=base, second=turned):
+            return Dot(AngularVelocity(turned) - AngularVelocity(base), Axis(base, _about(link)))
+        case CoordinateLink(coordinate=coordinate):
+            return rate_symbol(coordinate)
 
 
-def _length(link: LinkEntry, translator: Translator) -> Expr:
-    if link.kind == "coordinate":
-        return translator.scalars[link.ends[0]]
-    first, second = link.ends
-    if link.kind == "frames":
-        return Angle(first, second, 2 if link.axis is None else link.axis)
-    line = Position(first, second)
-    return sqrt(Dot(line, line))
+def _length(link: Link) -> Expr:
+    match link:
+        case PointLink(first=first, second=second):
+            line = Position(first, second)
+            return sqrt(Dot(line, line))
+        case FrameLink(first=base, second=turned):
+            return Angle(base, turned, _about(link))
+        case CoordinateLink(coordinate=coordinate):
+            return symbol(coordinate)
 
 
-def _axis(link: LinkEntry) -> Vector:
-    return Axis(link.ends[0], 2 if link.axis is None else link.axis)
+def _about(link: FrameLink) -> int:
+    assert link.axis is not None  # all but dampers have one
+    return link.axis

@@ -1,4 +1,4 @@
-"""From the nodes of a spec's expressions to sympy, scalars and vectors."""
+"""From the nodes of a spec's expressions to sympy: scalars, vectors, and whole mechanisms."""
 
 from __future__ import annotations
 
@@ -7,30 +7,45 @@ from dataclasses import dataclass
 from typing import Any
 
 import sympy
-from sympy import Expr, Rational, Symbol
+from sympy import Expr, Rational, Symbol, pi
 
+from volterra_cg.spec.entities import Mechanism, mapped
 from volterra_cg.spec.expressions import AXES, AxisOf, Binary, Call, Name, Negative, Node, Number
-from volterra_cg.spec.types import Expression, Triple
-from volterra_cg.system.types import TIME, reaction_symbol
-from volterra_cg.system.vectors import AngularVelocity, Axis, Cross, Dot, Position, Scaled, Vector, VectorSum, Velocity
+from volterra_cg.system.types import TIME, rate_symbol, reaction_symbol, symbol
+from volterra_cg.system.vectors import AngularVelocity, Axis, Cross, Dot, Position, Scaled, Vector, Velocity
 
 _OWN_NAMES: dict[str, Callable[..., Expr]] = {"abs": sympy.Abs, "min": sympy.Min, "max": sympy.Max}
 
 
-def scalar_function(name: str) -> Callable[..., Expr]:
-    """The sympy function of a name in the language."""
-    function: Callable[..., Expr] = _OWN_NAMES.get(name) or getattr(sympy, name)
-    return function
+def translated(mechanism: Mechanism[Node]) -> Mechanism[Expr]:
+    """A mechanism with its expressions in sympy, in which derived parameters and signals are put in."""
+    own_frames = {frame.name for frame in mechanism.frames}
+    own_points = {point.name for point in mechanism.points}
+    scalars: dict[str, Expr] = {"pi": pi, "t": TIME}
+    for table in (mechanism.coordinates, mechanism.signals, mechanism.parameters):
+        scalars |= {entity.name: symbol(entity.name) for entity in table}
+    translator = Translator(
+        scalars=scalars,
+        rates={symbol(coordinate.name): rate_symbol(coordinate.name) for coordinate in mechanism.coordinates},
+        frames={body.name: body.frame for body in mechanism.bodies if body.frame and body.name not in own_frames},
+        points={body.name: body.center for body in mechanism.bodies if body.name not in own_points},
+    )
+    _put_in_derived(mechanism, scalars, translator)
+    scalars |= {each.name: translator.scalar(each.expression) for each in mechanism.signals if each.expression}
+    found: Mechanism[Expr] = mapped(mechanism, translator.scalar)
+    return found
 
 
-def _row(node: Node) -> str:
-    """The row of a constraint that the argument of reaction() names."""
-    match node:
-        case AxisOf(frame=name, index=index):
-            return f"{name}.{AXES[index]}"
-        case Name(name=name):
-            return name
-    raise TypeError(f"not a constraint: {node}")
+def _put_in_derived(mechanism: Mechanism[Node], scalars: dict[str, Expr], translator: Translator) -> None:
+    """Replace derived parameters by their expressions, those that others need first."""
+    waiting = {parameter.name: parameter.value for parameter in mechanism.parameters if parameter.derived}
+    while waiting:
+        pending = {symbol(name) for name in waiting}
+        exprs = {name: translator.scalar(value) for name, value in waiting.items()}
+        ready = [name for name, value in exprs.items() if not value.free_symbols & pending]
+        for name in ready:
+            scalars[name] = exprs[name]
+            del waiting[name]
 
 
 @dataclass(frozen=True)
@@ -41,20 +56,6 @@ class Translator:
     rates: Mapping[Symbol, Symbol]
     frames: Mapping[str, str]  # of bodies that stand for their frame
     points: Mapping[str, str]  # of bodies that stand for their center
-
-    def expr(self, expression: Expression) -> Expr:
-        """A scalar."""
-        return self.scalar(expression.node)
-
-    def triple(self, parts: Triple) -> tuple[Expr, Expr, Expr]:
-        """Three scalars."""
-        first, second, third = (self.expr(part) for part in parts)
-        return first, second, third
-
-    def vector_in(self, frame: str, parts: Triple) -> Vector:
-        """The vector of given components along the axes of a frame."""
-        terms = [Scaled(part, Axis(frame, n)) for n, part in enumerate(self.triple(parts)) if part != 0]
-        return terms[0] if len(terms) == 1 else VectorSum(*terms)
 
     def scalar(self, node: Node) -> Expr:
         """The sympy expression of a scalar node."""
@@ -82,7 +83,8 @@ class Translator:
                 return sympy.sqrt(Dot(vector, vector))
             case "reaction":
                 return reaction_symbol(_row(node.arguments[0]))
-        return scalar_function(node.function)(*(self.scalar(argument) for argument in node.arguments))
+        function = _OWN_NAMES.get(node.function) or getattr(sympy, node.function)
+        return function(*(self.scalar(argument) for argument in node.arguments))
 
     def rate(self, expression: Expr) -> Expr:
         """The time derivative of a function of coordinates and time."""
@@ -136,6 +138,16 @@ def is_vector(node: Node) -> bool:
         case Call(function=function):
             return function in ("velocity", "position", "omega", "cross")
     return False
+
+
+def _row(node: Node) -> str:
+    """The row of a constraint that the argument of reaction() names."""
+    match node:
+        case AxisOf(frame=name, index=index):
+            return f"{name}.{AXES[index]}"
+        case Name(name=name):
+            return name
+    raise TypeError(f"not a constraint: {node}")
 
 
 def _combine(sign: str, left: Expr, right: Expr) -> Expr:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from volterra_cg.spec.entities import Body, Inertia, S, Shape
 from volterra_cg.spec.source import Path
-from volterra_cg.spec.types import BodyEntry, Expression, InertiaEntry, ShapeEntry
 
 DIAGONAL, OTHERS = ("xx", "yy", "zz"), ("xy", "xz", "yz")
 ROUNDING = Fraction(1, 10**9)  # of a tensor's half trace, by which a flat or slender body may seem impossible
@@ -31,18 +31,18 @@ class Limit:
     reached: bool = False
 
 
-def limits(body: BodyEntry, value: Callable[[Path, Expression], Any]) -> Iterator[Limit]:
+def limits(body: Body[S], value: Callable[[Path, S], Any]) -> Iterator[Limit]:
     """The limits of a body in the order in which they are to be looked at; `value` is None for what has none."""
     path: Path = ("bodies", body.name)
     mass = value((*path, "mass"), body.mass)
     if mass is not None:
         yield Limit((*path, "mass"), f"the mass of '{body.name}'", "a mass is above zero", (mass,))
-    if isinstance(body.inertia, ShapeEntry):
+    if isinstance(body.inertia, Shape):
         for size in body.inertia.sizes:
             number = value((*path, "shape"), size)
             if number is not None:
                 yield Limit((*path, "shape"), f"a size of '{body.name}'", "a size is above zero", (number,))
-    elif isinstance(body.inertia, InertiaEntry):
+    elif isinstance(body.inertia, Inertia):
         given = {key: value((*path, "inertia", key), part) for key, part in body.inertia.entries.items()}
         if all(part is not None for part in given.values()):
             yield from _tensor((*path, "inertia"), body.name, given)
