@@ -61,6 +61,7 @@ CASES = [
     ("push = 0", "push = 0\npull = '2*push'", "push'", "a signal may not depend on the signal 'push'", ""),
     ("push = 0", "m = 0\npush = 0", "m", "already the name of one of the parameters, in line 4", "another name"),
     ("x = {}", "x = 0", "0", "a table { ... } is needed", ""),
+    ("x = {}", "x = {}\nshape = { initia = 1 }", "initia", "unknown key 'initia'", "did you mean 'initial'?"),
     ("x = {}", 'x = { initial = "x" }', 'x" }', "an initial value may not depend on the coordinate 'x'", ""),
     ("x = {}", 'x = { initial = "log(-1)" }', '"log', "no value", ""),
     ("x = {}", 'x = { initial = "sin(1, 2)" }', "sin", "sin takes 1 argument, not 2", ""),

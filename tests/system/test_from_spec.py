@@ -4,8 +4,9 @@ import pytest
 from sympy import Abs, Integer, Max, Rational, Symbol, cos, pi, simplify, sin, sqrt
 
 from volterra_cg.spec import parse
+from volterra_cg.spec.entities import CoordinateLink, Mechanism, Shape, Spring
 from volterra_cg.system import types
-from volterra_cg.system.from_spec import from_spec
+from volterra_cg.system.from_spec import from_spec, normal_form
 from volterra_cg.system.inertia import central_tensor
 from volterra_cg.system.vectors import AngularVelocity, Axis, Cross, Dot, Position, Scaled, VectorSum, Velocity
 
@@ -192,3 +193,28 @@ def test_a_body_without_inertia_is_a_particle_and_still_has_axes():
     assert arm == types.Body("arm", m, "G")
     assert [(limit.what, limit.least) for limit in system.limits] == [("the mass of 'arm'", (m,))]
     assert system.outputs[0].value == Dot(Axis("A", 0), Axis("N", 0))
+
+
+def test_a_mechanism_told_in_python_is_the_same_system():
+    """Entities with sympy's scalars need no spec."""
+    a, zero, one = types.symbol("a"), Integer(0), Integer(1)
+    told = Mechanism(
+        name="beam",
+        parameters=(types.Parameter("l", Rational(7, 10)), types.Parameter("k", pi)),
+        coordinates=(types.Coordinate("a", l, zero),),
+        frames=(types.Frame("A", "N", (types.Turn((zero, zero, Integer(2)), a),)),),
+        points=(types.Point("G", "O", "A", (l, zero, zero)),),
+        bodies=(types.Body("beam", one, "G", "A", Shape("rod", (2 * l,), 0)),),
+        springs=(Spring("coil", CoordinateLink("a"), types.symbol("k"), zero),),
+    )
+    spec = parse("""
+schema = 1
+name = "beam"
+parameters = { l = 0.7, k = "pi" }
+coordinates = { a = { initial = "l" } }
+frames = { A = { rotate = [["z", "a"]] } }
+points = { G = { in = "A", at = ["l", 0, 0] } }
+bodies = { beam = { mass = 1, center = "G", frame = "A", shape = { rod = "2*l" } } }
+springs = { coil = { coordinate = "a", stiffness = "k" } }
+""")
+    assert normal_form(told) == from_spec(spec)

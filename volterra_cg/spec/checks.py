@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import combinations
 
-from volterra_cg.spec.entities import Event, Frame, Inertia, Mechanism, Turn, scalars
+from volterra_cg.spec.entities import Event, Frame, Inertia, Mechanism, Turn
 from volterra_cg.spec.expressions import Node, evaluate, scalar_names
 from volterra_cg.spec.include import TABLES
 from volterra_cg.spec.limits import RESTITUTION, limits
 from volterra_cg.spec.names import varies
 from volterra_cg.spec.reading import BROKEN, Reading
 from volterra_cg.spec.source import Path
+from volterra_cg.spec.tree import scalars
 
 Edges = Mapping[str, set[str]]
 

@@ -13,14 +13,12 @@ from volterra_cg.spec.entities import (
     Coincide,
     Constraint,
     Distance,
-    FrameRef,
-    PointRef,
-    Ref,
     Roll,
 )
 from volterra_cg.spec.expressions import AXES, Node, has_velocity
 from volterra_cg.spec.reading import BROKEN, Reading
 from volterra_cg.spec.source import Path
+from volterra_cg.spec.tree import FrameRef, PointRef, Ref
 
 # The forms of a constraint, and the keys that each may have beside its own.
 _FORMS: Mapping[str, tuple[str, ...]] = {

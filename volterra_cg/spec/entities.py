@@ -1,49 +1,19 @@
 """The entities of a mechanism, each described once: a spec is read into them, and a system is made of them.
 
-They are generic in their scalars: a spec has nodes of its expressions, a system has sympy's. `mapped` goes from one to
-the other, and `include` renames a part by it: what names an entity is a `Ref`. Defaults of the language are taken from here.
+They are generic in their scalars: a spec has nodes of its expressions, a system has sympy's. The defaults of the language
+that are not scalars are taken from here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Literal
 
-S = TypeVar("S")  # a scalar: an expression, parsed or in sympy
-Triple = tuple[S, S, S]
-
-
-class Ref(str):
-    """The name of an entity: its own, or that of another which it refers to."""
-
-    __slots__ = ()
-
-
-class FrameRef(Ref):
-    """The name of a frame."""
-
-    __slots__ = ()
-
-
-class PointRef(Ref):
-    """The name of a point."""
-
-    __slots__ = ()
-
-
-class CoordinateRef(Ref):
-    """The name of a coordinate."""
-
-    __slots__ = ()
-
+from volterra_cg.spec.tree import CoordinateRef, Entity, FrameRef, PointRef, Ref, S, Triple
 
 INERTIAL_FRAME = FrameRef("N")
 FIXED_POINT = PointRef("O")
-
-
-class Entity(Generic[S]):
-    """A piece of a mechanism, a frozen dataclass; its fields are scalars, refs, plain data, entities or groups of these."""
 
 
 @dataclass(frozen=True)
@@ -347,7 +317,7 @@ class Event(Entity[S]):
 
 
 @dataclass(frozen=True)
-class Simulation:
+class Simulation(Entity[Any]):
     """What `simulate` does unless told otherwise."""
 
     t_end: float = 10.0
@@ -388,32 +358,3 @@ class Mechanism(Entity[S]):
     events: tuple[Event[S], ...] = ()
     project: tuple[CoordinateRef, ...] | bool = False
     simulation: Simulation = Simulation()
-
-
-def mapped(value: Any, scalar: Callable[[Any], Any], ref: Callable[[Ref], Ref] = lambda name: name) -> Any:
-    """Entities with every scalar and every ref in them changed, by their types."""
-    if isinstance(value, Entity):
-        return type(value)(**{name: mapped(part, scalar, ref) for name, part in vars(value).items()})
-    if isinstance(value, tuple):
-        return tuple(mapped(part, scalar, ref) for part in value)
-    if isinstance(value, Ref):
-        return ref(value)
-    if isinstance(value, Mapping):
-        return {key: mapped(part, scalar, ref) for key, part in value.items()}
-    return value if isinstance(value, _PLAIN) else scalar(value)
-
-
-def scalars(value: Any) -> Iterator[Any]:
-    """Every scalar in entities."""
-    if isinstance(value, Entity):
-        value = tuple(vars(value).values())
-    if isinstance(value, Mapping):
-        value = tuple(value.values())
-    if isinstance(value, tuple):
-        for part in value:
-            yield from scalars(part)
-    elif not isinstance(value, _PLAIN):
-        yield value
-
-
-_PLAIN = (str, int, float, Simulation, type(None))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from volterra_cg.spec import names, schema
-from volterra_cg.spec.entities import Change, Event, Ref, Settable
+from volterra_cg.spec.entities import Change, Event, Settable
 from volterra_cg.spec.expressions import Call, ExpressionError, Name, Node, parse
 from volterra_cg.spec.names import meant
 from volterra_cg.spec.reading import BROKEN, Reading
 from volterra_cg.spec.source import Path
+from volterra_cg.spec.tree import Ref
 
 
 def events(reading: Reading) -> tuple[Event[Node], ...]:

@@ -9,13 +9,14 @@ from typing import Any, TypeVar, assert_never
 
 from volterra_cg.errors import OptionError, Problem, SpecError
 from volterra_cg.spec import names, schema
-from volterra_cg.spec.entities import FIXED_POINT, INERTIAL_FRAME, Coordinate, Mechanism, Parameter, mapped
+from volterra_cg.spec.entities import FIXED_POINT, INERTIAL_FRAME, Coordinate, Mechanism, Parameter
 from volterra_cg.spec.expressions import AxisOf, Binary, Call, Name, Negative, Node, Number, is_derived
 from volterra_cg.spec.files import included
 from volterra_cg.spec.names import meant
 from volterra_cg.spec.places import Places, Spec
 from volterra_cg.spec.reading import Carrier, Reading
 from volterra_cg.spec.source import Source
+from volterra_cg.spec.tree import mapped
 
 # What a part brings; gravity, quasi-velocities, `ignorable`, `work`, `start` and `simulation` are the whole's to say.
 TABLES = (

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from volterra_cg.spec.entities import Body, Inertia, S, Shape
+from volterra_cg.spec.entities import Body, Inertia, Shape
 from volterra_cg.spec.source import Path
+from volterra_cg.spec.tree import S
 
 DIAGONAL, OTHERS = ("xx", "yy", "zz"), ("xy", "xz", "yz")
 ROUNDING = Fraction(1, 10**9)  # of a tensor's half trace, by which a flat or slender body may seem impossible

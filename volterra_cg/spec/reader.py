@@ -9,14 +9,15 @@ from volterra_cg.errors import OptionError, Place, Problem, SpecError
 from volterra_cg.spec import include, names, tables
 from volterra_cg.spec.checks import check
 from volterra_cg.spec.constraints import constraints
-from volterra_cg.spec.entities import CoordinateRef, Mechanism, Simulation
+from volterra_cg.spec.entities import Mechanism, Simulation
 from volterra_cg.spec.events import events
 from volterra_cg.spec.expressions import Node
 from volterra_cg.spec.places import Places, Spec
 from volterra_cg.spec.reading import Reading
 from volterra_cg.spec.source import Path as Keys
 from volterra_cg.spec.source import Source, load
-from volterra_cg.spec.validate import shape
+from volterra_cg.spec.tree import CoordinateRef
+from volterra_cg.spec.validate import validate
 
 
 def read(path: Path | str) -> Spec:
@@ -46,9 +47,9 @@ def parse(text: str, file: str = "spec.toml") -> Spec:
 
 def _parse(text: str, file: str, way: tuple[Path, ...]) -> Spec:
     source = load(text, file)
-    shaped = shape(source)
-    parts, problems = include.files(source, shaped.document.include, way, _read)
-    reading = Reading(source, shaped, {prefix: part.mechanism for prefix, part in parts.items()})
+    validated = validate(source)
+    parts, problems = include.files(source, validated.document.include, way, _read)
+    reading = Reading(source, validated, {prefix: part.mechanism for prefix, part in parts.items()})
     reading.problems.extend(problems)
     attached = include.attached(reading)
     own = _mechanism(reading)

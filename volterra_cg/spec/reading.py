@@ -7,21 +7,12 @@ from decimal import Decimal
 
 from volterra_cg.errors import Problem
 from volterra_cg.spec import schema
-from volterra_cg.spec.entities import (
-    FIXED_POINT,
-    INERTIAL_FRAME,
-    Constraint,
-    CoordinateRef,
-    Distance,
-    FrameRef,
-    Mechanism,
-    PointRef,
-    Triple,
-)
+from volterra_cg.spec.entities import FIXED_POINT, INERTIAL_FRAME, Constraint, Distance, Mechanism
 from volterra_cg.spec.expressions import AXES, AxisOf, ExpressionError, Name, Node, Number, exact, parse
 from volterra_cg.spec.names import Checker, Context, Scope, meant
 from volterra_cg.spec.source import Path, Source
-from volterra_cg.spec.validate import Shaped
+from volterra_cg.spec.tree import CoordinateRef, FrameRef, PointRef, Triple
+from volterra_cg.spec.validate import Validated
 
 _TABLES = ("parameters", "signals", "coordinates", "frames", "points", "bodies")
 BROKEN = Name("?")  # stands for an expression with a mistake in it; no value can be found for it
@@ -31,12 +22,14 @@ Carrier = tuple[PointRef, FrameRef | None]  # the center and the frame of a body
 class Reading:
     """A spec while it is being read."""
 
-    def __init__(self, source: Source, shaped: Shaped, parts: Mapping[str, Mechanism[Node]] | None = None) -> None:
+    def __init__(
+        self, source: Source, validated: Validated, parts: Mapping[str, Mechanism[Node]] | None = None
+    ) -> None:
         self.source = source
         self.parts = parts or {}  # what is included, as it is, by prefix
-        self.document = shaped.document
-        self.left_out = shaped.left_out
-        self.problems: list[Problem] = list(shaped.problems)
+        self.document = validated.document
+        self.left_out = validated.left_out
+        self.problems: list[Problem] = list(validated.problems)
         self.warnings: list[Problem] = []
         self.bodies = {name: _carrier(body.center, body.frame) for name, body in self.document.bodies.items()}
         known = {table: self._names(table) for table in _TABLES}
@@ -53,7 +46,7 @@ class Reading:
         )
 
     def _names(self, table: str) -> frozenset[str]:
-        parts = {f"{prefix}_{entry.name}" for prefix, part in self.parts.items() for entry in getattr(part, table)}
+        parts = {f"{prefix}_{one.name}" for prefix, part in self.parts.items() for one in getattr(part, table)}
         return frozenset(getattr(self.document, table)) | self.left_out[table] | parts
 
     def _turning(self) -> set[str]:
@@ -68,9 +61,9 @@ class Reading:
             spread = given.coincide or given.align or given.roll
             rows |= {f"{name}.{axis}" for axis in AXES} if spread else {name}
         for prefix, part in self.parts.items():
-            for entry in part.constraints:
-                one = isinstance(entry, Constraint | Distance)
-                rows |= {f"{prefix}_{entry.name}"} if one else {f"{prefix}_{entry.name}.{axis}" for axis in AXES}
+            for constraint in part.constraints:
+                name, one = f"{prefix}_{constraint.name}", isinstance(constraint, Constraint | Distance)
+                rows |= {name} if one else {f"{name}.{axis}" for axis in AXES}
         return frozenset(rows)
 
     def wrong(self, path: Path, message: str, remedy: str = "", *, key: bool = False, at: int | None = None) -> None:

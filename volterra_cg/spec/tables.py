@@ -16,7 +16,6 @@ from volterra_cg.spec.entities import (
     Force,
     Frame,
     FrameLink,
-    FrameRef,
     Friction,
     Gravity,
     Inertia,
@@ -26,7 +25,6 @@ from volterra_cg.spec.entities import (
     PointLink,
     Quantity,
     Quaternion,
-    Ref,
     Rotation,
     Shape,
     Signal,
@@ -38,6 +36,7 @@ from volterra_cg.spec.expressions import AXES, Node, Number, has_velocity, is_de
 from volterra_cg.spec.names import Context
 from volterra_cg.spec.reading import BROKEN, Reading
 from volterra_cg.spec.source import Path
+from volterra_cg.spec.tree import FrameRef, Ref
 
 _TENSOR = ("xx", "yy", "zz", "xy", "xz", "yz")
 

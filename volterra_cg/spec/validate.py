@@ -5,8 +5,9 @@ from __future__ import annotations
 import copy
 import difflib
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_args, get_origin
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -15,31 +16,6 @@ from volterra_cg.errors import Problem
 from volterra_cg.spec import schema
 from volterra_cg.spec.source import Path, Source
 
-_ENTRIES: dict[str, type[schema.Table]] = {
-    "parameters": schema.Parameter,
-    "signals": schema.Signal,
-    "coordinates": schema.Coordinate,
-    "frames": schema.Frame,
-    "points": schema.Point,
-    "bodies": schema.Body,
-    "springs": schema.Spring,
-    "dampers": schema.Damper,
-    "actuators": schema.Actuator,
-    "frictions": schema.Friction,
-    "include": schema.Include,
-    "start": schema.Start,
-    "forces": schema.Force,
-    "torques": schema.Torque,
-    "constraints": schema.Constraint,
-    "events": schema.Event,
-    "simulation": schema.Simulation,
-    "inertia": schema.Inertia,
-    "shape": schema.Shape,
-    "cylinder": schema.Round,
-    "sphere": schema.Ball,
-    "ring": schema.Ring,
-    "rod": schema.Rod,
-}
 _STAND_INS: dict[str, Any] = {"schema": schema.SCHEMA_VERSION, "name": "unnamed"}
 _NEEDED = {
     "bool_type": "true or false is needed here",
@@ -52,7 +28,7 @@ _NEEDED = {
 
 
 @dataclass(frozen=True)
-class Shaped:
+class Validated:
     """What fits the schema, the problems of what does not, and the names that were left out, by table."""
 
     document: schema.Document
@@ -60,14 +36,14 @@ class Shaped:
     left_out: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
 
-def shape(source: Source) -> Shaped:
+def validate(source: Source) -> Validated:
     """Check data against the schema; what is wrong is left out of the result."""
     data = copy.deepcopy(source.data)
     problems: list[Problem] = []
     left_out: dict[str, set[str]] = defaultdict(set)
     while True:
         try:
-            return Shaped(schema.Document.model_validate(data), tuple(problems), left_out)
+            return Validated(schema.Document.model_validate(data), tuple(problems), left_out)
         except ValidationError as error:
             for detail in error.errors(include_url=False):
                 problems.append(_problem(source, detail))
@@ -102,12 +78,31 @@ def _missing_remedy(path: Path) -> str:
 
 
 def _key_remedy(path: Path) -> str:
-    model: type[schema.Table] = schema.Document
-    for part in path[:-1]:
-        model = _ENTRIES.get(str(part), model)
-    known = [field.alias or name for name, field in model.model_fields.items()]
+    known = [field.alias or name for name, field in _table_at(path[:-1]).model_fields.items()]
     close = difflib.get_close_matches(str(path[-1]), known, n=1)
     return f"did you mean '{close[0]}'?" if close else f"known here: {', '.join(known)}"
+
+
+def _table_at(path: Path) -> type[schema.Table]:
+    """The table of the schema that stands at a path, or the nearest one around it."""
+    table: type[schema.Table] = schema.Document
+    keys = iter(path)
+    for key in keys:
+        annotations = {field.alias or name: field.annotation for name, field in table.model_fields.items()}
+        inner = next(_tables_in(annotations.get(str(key))), None)
+        if inner is None:
+            break
+        table = inner
+        if get_origin(annotations[str(key)]) is dict:
+            next(keys, None)  # the name of an entity
+    return table
+
+
+def _tables_in(annotation: Any) -> Iterator[type[schema.Table]]:
+    if isinstance(annotation, type) and issubclass(annotation, schema.Table):
+        yield annotation
+    for part in get_args(annotation):
+        yield from _tables_in(part)
 
 
 def _leave_out(data: dict[str, Any], detail: ErrorDetails, left_out: dict[str, set[str]]) -> None:

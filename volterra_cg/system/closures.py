@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from sympy import Expr
 
-from volterra_cg.spec.entities import INERTIAL_FRAME, Align, AnyConstraint, Coincide, Constraint, Distance, Ref, Roll
+from volterra_cg.spec.entities import INERTIAL_FRAME, Align, AnyConstraint, Coincide, Constraint, Distance, Roll
 from volterra_cg.spec.expressions import AXES
+from volterra_cg.spec.tree import Ref
 from volterra_cg.system.vectors import AngularVelocity, Axis, Cross, Dot, Position, Scaled, Vector, Velocity
 
 

@@ -9,8 +9,9 @@ from typing import TypeVar
 from sympy import Expr, Rational, sqrt
 
 from volterra_cg.spec import Spec
-from volterra_cg.spec.entities import FIXED_POINT, INERTIAL_FRAME, Event, Mechanism, Ref, Rotation
+from volterra_cg.spec.entities import FIXED_POINT, INERTIAL_FRAME, Event, Mechanism, Rotation
 from volterra_cg.spec.limits import RESTITUTION, Limit, limits
+from volterra_cg.spec.tree import Ref
 from volterra_cg.system.closures import rows
 from volterra_cg.system.inertia import in_own_axes
 from volterra_cg.system.loads import loads

@@ -8,7 +8,8 @@ from dataclasses import replace
 import sympy
 from sympy import Expr, Integer, Matrix, eye
 
-from volterra_cg.spec.entities import Body, Cosines, Frame, Inertia, Quaternion, Rotation, Shape, Triple, Turn
+from volterra_cg.spec.entities import Body, Cosines, Frame, Inertia, Quaternion, Rotation, Shape, Turn
+from volterra_cg.spec.tree import Triple
 from volterra_cg.system.frames import between
 
 Tensor = tuple[Triple[Expr], Triple[Expr], Triple[Expr]]

@@ -6,19 +6,8 @@ from dataclasses import replace
 
 from sympy import Expr, sqrt, tanh
 
-from volterra_cg.spec.entities import (
-    CoordinateLink,
-    CoordinateRef,
-    Damper,
-    FrameLink,
-    Friction,
-    Link,
-    Mechanism,
-    PointLink,
-    Ref,
-    Spring,
-    Triple,
-)
+from volterra_cg.spec.entities import CoordinateLink, Damper, FrameLink, Friction, Link, Mechanism, PointLink, Spring
+from volterra_cg.spec.tree import CoordinateRef, Ref, Triple
 from volterra_cg.system.types import (
     CoordinateForce,
     FrameTorque,

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from sympy import Expr, Integer
 
-from volterra_cg.spec.entities import Coordinate, Frame, Point, Ref
+from volterra_cg.spec.entities import Coordinate, Frame, Point
 from volterra_cg.spec.expressions import AXES
+from volterra_cg.spec.tree import Ref
 from volterra_cg.system.frames import Release
 from volterra_cg.system.types import System, reaction_symbol, symbol
 

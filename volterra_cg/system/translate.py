@@ -9,8 +9,9 @@ from typing import Any
 import sympy
 from sympy import Expr, Rational, Symbol, pi
 
-from volterra_cg.spec.entities import Mechanism, mapped
+from volterra_cg.spec.entities import Mechanism
 from volterra_cg.spec.expressions import AXES, AxisOf, Binary, Call, Name, Negative, Node, Number
+from volterra_cg.spec.tree import mapped
 from volterra_cg.system.types import TIME, rate_symbol, reaction_symbol, symbol
 from volterra_cg.system.vectors import AngularVelocity, Axis, Cross, Dot, Position, Scaled, Vector, Velocity
 

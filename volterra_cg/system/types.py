@@ -17,24 +17,21 @@ from volterra_cg.spec.entities import (
     Change,
     Constraint,
     Coordinate,
-    CoordinateRef,
     Cosines,
     Event,
     Frame,
-    FrameRef,
     Gravity,
     Parameter,
     Point,
-    PointRef,
     Quantity,
     Quaternion,
-    Ref,
     Rotation,
     Signal,
     Simulation,
     Turn,
 )
 from volterra_cg.spec.limits import Limit
+from volterra_cg.spec.tree import CoordinateRef, FrameRef, PointRef, Ref
 from volterra_cg.system.vectors import Vector
 
 __all__ = [
