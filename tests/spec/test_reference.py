@@ -2,12 +2,14 @@
 
 import json
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from volterra_cg import derivation
 from volterra_cg.spec import json_schema, read, schema
+from volterra_cg.spec.include import TABLES
 from volterra_cg.spec.schema import Document
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -36,6 +38,18 @@ def test_the_others_can_be_added_to_it(example, crane):
     path.write_text(BASE + example, encoding="utf-8")
     assert read(path).warnings == ()
     assert derivation.check(path).name == "crane"
+
+
+def test_every_table_of_the_page_is_read(crane):
+    seen = set()
+    for example in ("", *MORE):
+        path = crane.with_name("more.toml")
+        path.write_text(BASE + example, encoding="utf-8")
+        mechanism = read(path).mechanism
+        tables = tomllib.loads(BASE + example).keys() & vars(mechanism).keys()
+        assert [table for table in sorted(tables) if not getattr(mechanism, table)] == []
+        seen |= tables
+    assert seen >= {*TABLES, "gravity", "quasi_velocities"}
 
 
 def test_every_table_is_on_the_page():

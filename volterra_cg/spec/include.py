@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path as FilePath
 from typing import Any, TypeVar, assert_never
 
@@ -18,11 +18,9 @@ from volterra_cg.spec.reading import Carrier, Reading
 from volterra_cg.spec.source import Source
 from volterra_cg.spec.tree import mapped
 
-# What a part brings; gravity, quasi-velocities, `ignorable`, `work`, `start` and `simulation` are the whole's to say.
-TABLES = (
-    "parameters", "signals", "coordinates", "frames", "points", "bodies", "potentials", "springs", "dampers",
-    "actuators", "frictions", "forces", "torques", "generalized_forces", "constraints", "outputs", "events",
-)  # fmt: skip
+# What is the whole's to say; all else a part brings.
+_WHOLE = {"name", "about", "ignorable", "work", "gravity", "quasi_velocities", "project", "simulation"}
+TABLES = tuple(field.name for field in fields(Mechanism) if field.name not in _WHOLE)
 DEPTH = 8  # of specs within specs
 
 Rename = Callable[[str], str]

@@ -9,14 +9,24 @@ from typing import TypeVar
 from sympy import Expr, Rational, sqrt
 
 from volterra_cg.spec import Spec
-from volterra_cg.spec.entities import FIXED_POINT, INERTIAL_FRAME, Event, Mechanism, Rotation
+from volterra_cg.spec.entities import (
+    FIXED_POINT,
+    INERTIAL_FRAME,
+    Event,
+    Frame,
+    Mechanism,
+    Parameter,
+    Point,
+    Rotation,
+    Turn,
+)
 from volterra_cg.spec.limits import RESTITUTION, Limit, limits
 from volterra_cg.spec.tree import Ref
 from volterra_cg.system.closures import rows
 from volterra_cg.system.inertia import in_own_axes
 from volterra_cg.system.loads import loads
 from volterra_cg.system.translate import translated
-from volterra_cg.system.types import Frame, Parameter, Point, System, Turn, symbol
+from volterra_cg.system.types import System, symbol
 from volterra_cg.system.vectors import Vector
 
 

@@ -25,7 +25,6 @@ from volterra_cg.spec.entities import (
     Point,
     Quantity,
     Quaternion,
-    Rotation,
     Signal,
     Simulation,
     Turn,
@@ -34,10 +33,11 @@ from volterra_cg.spec.limits import Limit
 from volterra_cg.spec.tree import CoordinateRef, FrameRef, PointRef, Ref
 from volterra_cg.system.vectors import Vector
 
+# with the entities, for the stages that follow
 __all__ = [
     "FIXED_POINT", "INERTIAL_FRAME", "TIME", "Body", "Change", "Constraint", "Coordinate", "CoordinateForce", "Cosines",
-    "Event", "Frame", "FrameTorque", "Gravity", "Limit", "Load", "Parameter", "Point", "PointForce", "Potential",
-    "Quantity", "Quaternion", "Rotation", "Signal", "Simulation", "System", "Turn", "Vector", "rate_symbol",
+    "Event", "Frame", "FrameTorque", "Gravity", "Load", "Parameter", "Point", "PointForce", "Potential",
+    "Quantity", "Quaternion", "Signal", "Simulation", "System", "Turn", "rate_symbol",
     "reaction_symbol", "symbol",
 ]  # fmt: skip
 
