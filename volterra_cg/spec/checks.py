@@ -10,8 +10,8 @@ from volterra_cg.spec.expressions import Node, evaluate, scalar_names
 from volterra_cg.spec.include import TABLES
 from volterra_cg.spec.limits import RESTITUTION, limits
 from volterra_cg.spec.names import varies
+from volterra_cg.spec.places import KeyPath
 from volterra_cg.spec.reading import BROKEN, Reading
-from volterra_cg.spec.source import Path
 from volterra_cg.spec.tree import scalars
 
 Edges = Mapping[str, set[str]]
@@ -147,7 +147,7 @@ def _names_in(*entities: object) -> set[str]:
     return {name for node in scalars(entities) for name in scalar_names(node)}
 
 
-def _value(reading: Reading, path: Path, node: Node, values: Mapping[str, Node]) -> float | None:
+def _value(reading: Reading, path: KeyPath, node: Node, values: Mapping[str, Node]) -> float | None:
     """The number that an expression stands for; None if there is none, which is noted unless it was before."""
     try:
         return evaluate(node, values)
@@ -166,7 +166,7 @@ def _axes(reading: Reading, own: Mechanism[Node], values: Mapping[str, Node]) ->
     """Note axes of rotations that point nowhere at the given parameters."""
     for frame in own.frames:
         for number, turn in enumerate(turn for turn in frame.rotations if isinstance(turn, Turn)):
-            path: Path = ("frames", frame.name, "rotate", number, 0)
+            path: KeyPath = ("frames", frame.name, "rotate", number, 0)
             if all(_value(reading, path, part, values) == 0 for part in turn.axis):
                 reading.wrong(path, "an axis needs a direction, and this one has length zero")
 
@@ -223,7 +223,7 @@ def _settable(reading: Reading, own: Mechanism[Node], whole: Mechanism[Node]) ->
                 continue
             why, remedy = reasons[change.name]
             if event in own.events:
-                path: Path = ("events", event.name, "set", change.name)
+                path: KeyPath = ("events", event.name, "set", change.name)
                 reading.wrong(path, f"the parameter '{change.name}' {why}", remedy, key=True)
             else:
                 path = ("include", next(prefix for prefix in reading.parts if event.name.startswith(f"{prefix}_")))

@@ -16,8 +16,8 @@ from volterra_cg.spec.entities import (
     Roll,
 )
 from volterra_cg.spec.expressions import AXES, Node, has_velocity
+from volterra_cg.spec.places import KeyPath
 from volterra_cg.spec.reading import BROKEN, Reading
-from volterra_cg.spec.source import Path
 from volterra_cg.spec.tree import FrameRef, PointRef, Ref
 
 # The forms of a constraint, and the keys that each may have beside its own.
@@ -62,7 +62,7 @@ def _constraint(reading: Reading, name: str, given: schema.Constraint) -> AnyCon
 
 
 def _expression(reading: Reading, name: str, form: str, given: schema.Constraint) -> Constraint[Node]:
-    path: Path = ("constraints", name, _WRITTEN.get(form, form))
+    path: KeyPath = ("constraints", name, _WRITTEN.get(form, form))
     value = reading.expression(path, getattr(given, form), names.POSITION if form == "position" else names.MOTION)
     holonomic = form == "position" or (form == "either" and not has_velocity(value))
     if value is BROKEN:
@@ -82,7 +82,7 @@ def _coincide(reading: Reading, name: str, given: schema.Constraint) -> Coincide
 
 
 def _distance(reading: Reading, name: str, given: schema.Constraint) -> Distance[Node] | None:
-    path: Path = ("constraints", name)
+    path: KeyPath = ("constraints", name)
     ends = _ends(reading, (*path, "distance"), given.distance)
     if given.equals is None:
         reading.wrong(path, f"the distance of '{name}' is missing", 'e.g. equals = "l"', key=True)
@@ -93,7 +93,7 @@ def _distance(reading: Reading, name: str, given: schema.Constraint) -> Distance
 
 
 def _align(reading: Reading, name: str, given: schema.Constraint) -> Align | None:
-    path: Path = ("constraints", name, "align")
+    path: KeyPath = ("constraints", name, "align")
     found = [reading.axis((*path, n), text) for n, text in enumerate(given.align or ())]
     if None in found:
         return None
@@ -107,7 +107,7 @@ def _align(reading: Reading, name: str, given: schema.Constraint) -> Align | Non
 
 
 def _roll(reading: Reading, name: str, given: schema.Constraint) -> Roll[Node] | None:
-    path: Path = ("constraints", name)
+    path: KeyPath = ("constraints", name)
     if (given.at is None) == (given.radius is None):
         message = f"'{name}' needs a contact, given by exactly one of at and radius"
         reading.wrong(path, message, 'at = "C" for a point, radius = "r" for a ball or an upright wheel', key=True)
@@ -123,7 +123,7 @@ def _roll(reading: Reading, name: str, given: schema.Constraint) -> Roll[Node] |
     return Roll(Ref(name), *body, *surface, contact, radius, *upright, _frame(reading, name, given), _along(given))
 
 
-def _carrier(reading: Reading, path: Path, key: str, name: str | None) -> tuple[PointRef, FrameRef] | None:
+def _carrier(reading: Reading, path: KeyPath, key: str, name: str | None) -> tuple[PointRef, FrameRef] | None:
     """A point and a frame that move with a body, or with the ground."""
     if name in (None, INERTIAL_FRAME):
         return FIXED_POINT, INERTIAL_FRAME
@@ -137,7 +137,7 @@ def _carrier(reading: Reading, path: Path, key: str, name: str | None) -> tuple[
     return None
 
 
-def _ends(reading: Reading, path: Path, ends: tuple[str, str] | None) -> tuple[PointRef, PointRef]:
+def _ends(reading: Reading, path: KeyPath, ends: tuple[str, str] | None) -> tuple[PointRef, PointRef]:
     first, second = (reading.point((*path, n), point) for n, point in enumerate(ends or ()))
     if first == second:
         reading.wrong(path, "the two points are the same")

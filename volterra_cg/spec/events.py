@@ -8,8 +8,8 @@ from volterra_cg.spec import names, schema
 from volterra_cg.spec.entities import Change, Event, Settable
 from volterra_cg.spec.expressions import Call, ExpressionError, Name, Node, parse
 from volterra_cg.spec.names import meant
+from volterra_cg.spec.places import KeyPath
 from volterra_cg.spec.reading import BROKEN, Reading
-from volterra_cg.spec.source import Path
 from volterra_cg.spec.tree import Ref
 
 
@@ -19,7 +19,7 @@ def events(reading: Reading) -> tuple[Event[Node], ...]:
 
 
 def _event(reading: Reading, name: str, given: schema.Event) -> Event[Node]:
-    path: Path = ("events", name)
+    path: KeyPath = ("events", name)
     impact = given.restitution is not None
     when = reading.expression((*path, "when"), given.when, names.GAP if impact else names.OUTPUT)
     if when is not BROKEN and not names.varies(when, reading.scope):
@@ -34,7 +34,7 @@ def _event(reading: Reading, name: str, given: schema.Event) -> Event[Node]:
     return Event(Ref(name), when, given.direction or "falling", given.terminal, changes, restitution)
 
 
-def _changed(reading: Reading, path: Path, given: schema.Event) -> Iterator[Change[Node]]:
+def _changed(reading: Reading, path: KeyPath, given: schema.Event) -> Iterator[Change[Node]]:
     """What an event sets, each once."""
     seen: set[tuple[Settable, str]] = set()
     for key, raw in given.set.items():
@@ -52,7 +52,7 @@ def _changed(reading: Reading, path: Path, given: schema.Event) -> Iterator[Chan
         yield Change(kind, Ref(name), value)
 
 
-def _target(reading: Reading, path: Path, key: str) -> tuple[Settable, str] | None:
+def _target(reading: Reading, path: KeyPath, key: str) -> tuple[Settable, str] | None:
     """What a key of `set` stands for; what cannot be set is noted."""
     try:
         node = parse(key)

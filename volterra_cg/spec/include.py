@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
-from pathlib import Path as FilePath
+from pathlib import Path
 from typing import Any, TypeVar, assert_never
 
 from volterra_cg.errors import OptionError, Problem, SpecError
@@ -24,19 +24,19 @@ TABLES = tuple(field.name for field in fields(Mechanism) if field.name not in _W
 DEPTH = 8  # of specs within specs
 
 Rename = Callable[[str], str]
-ReadFile = Callable[[FilePath, tuple[FilePath, ...]], Spec]
+ReadFile = Callable[[Path, tuple[Path, ...]], Spec]
 T = TypeVar("T")
 
 
 def files(
-    source: Source, given: Mapping[str, schema.Include], way: tuple[FilePath, ...], read: ReadFile
+    source: Source, given: Mapping[str, schema.Include], way: tuple[Path, ...], read: ReadFile
 ) -> tuple[dict[str, Spec], list[Problem]]:
     """The included specs by their prefix, as they are, and what is wrong with them."""
     found: dict[str, Spec] = {}
     problems: list[Problem] = []
     for prefix, entry in given.items():
         place = source.value_place(("include", prefix, "spec"))
-        path = included(FilePath(source.file), entry.spec)
+        path = included(Path(source.file), entry.spec)
         if path.resolve() in way or len(way) > DEPTH:
             problems.append(
                 source.problem(place, f"'{entry.spec}' includes itself", "a mechanism is no part of itself")

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from volterra_cg.spec.entities import Body, Inertia, Shape
-from volterra_cg.spec.source import Path
+from volterra_cg.spec.places import KeyPath
 from volterra_cg.spec.tree import S
 
 DIAGONAL, OTHERS = ("xx", "yy", "zz"), ("xy", "xz", "yz")
@@ -25,16 +25,16 @@ class Limit:
     `what` must keep it; where `least` is one number, that is its size.
     """
 
-    path: Path
+    path: KeyPath
     what: str
     rule: str
     least: tuple[Any, ...]
     reached: bool = False
 
 
-def limits(body: Body[S], value: Callable[[Path, S], Any]) -> Iterator[Limit]:
+def limits(body: Body[S], value: Callable[[KeyPath, S], Any]) -> Iterator[Limit]:
     """The limits of a body in the order in which they are to be looked at; `value` is None for what has none."""
-    path: Path = ("bodies", body.name)
+    path: KeyPath = ("bodies", body.name)
     mass = value((*path, "mass"), body.mass)
     if mass is not None:
         yield Limit((*path, "mass"), f"the mass of '{body.name}'", "a mass is above zero", (mass,))
@@ -49,7 +49,7 @@ def limits(body: Body[S], value: Callable[[Path, S], Any]) -> Iterator[Limit]:
             yield from _tensor((*path, "inertia"), body.name, given)
 
 
-def _tensor(path: Path, name: str, given: Mapping[str, Any]) -> Iterator[Limit]:
+def _tensor(path: KeyPath, name: str, given: Mapping[str, Any]) -> Iterator[Limit]:
     for key in DIAGONAL:
         if key in given:
             what, rule = f"the moment of inertia {key} of '{name}'", "a moment of inertia is not below zero"

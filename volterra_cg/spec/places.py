@@ -9,6 +9,8 @@ from volterra_cg.errors import Place, Problem
 from volterra_cg.spec.entities import Mechanism
 from volterra_cg.spec.expressions import Node
 
+KeyPath = tuple[str | int, ...]  # the keys, and numbers in lists, that lead to a value of a spec
+
 
 @dataclass(frozen=True)
 class Places:

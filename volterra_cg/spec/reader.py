@@ -12,9 +12,8 @@ from volterra_cg.spec.constraints import constraints
 from volterra_cg.spec.entities import Mechanism, Simulation
 from volterra_cg.spec.events import events
 from volterra_cg.spec.expressions import Node
-from volterra_cg.spec.places import Places, Spec
+from volterra_cg.spec.places import KeyPath, Places, Spec
 from volterra_cg.spec.reading import Reading
-from volterra_cg.spec.source import Path as Keys
 from volterra_cg.spec.source import Source, load
 from volterra_cg.spec.tree import CoordinateRef
 from volterra_cg.spec.validate import validate
@@ -97,7 +96,7 @@ def _projected(reading: Reading, given: Sequence[str] | bool) -> tuple[Coordinat
     return given if isinstance(given, bool) else _listed(reading, ("start", "project"), given)
 
 
-def _listed(reading: Reading, path: Keys, given: Sequence[str]) -> tuple[CoordinateRef, ...]:
+def _listed(reading: Reading, path: KeyPath, given: Sequence[str]) -> tuple[CoordinateRef, ...]:
     """A list of coordinates, each once."""
     for number, name in enumerate(given):
         if name in given[:number]:

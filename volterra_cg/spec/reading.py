@@ -10,7 +10,8 @@ from volterra_cg.spec import schema
 from volterra_cg.spec.entities import FIXED_POINT, INERTIAL_FRAME, Constraint, Distance, Mechanism
 from volterra_cg.spec.expressions import AXES, AxisOf, ExpressionError, Name, Node, Number, exact, parse
 from volterra_cg.spec.names import Checker, Context, Scope, meant
-from volterra_cg.spec.source import Path, Source
+from volterra_cg.spec.places import KeyPath
+from volterra_cg.spec.source import Source
 from volterra_cg.spec.tree import CoordinateRef, FrameRef, PointRef, Triple
 from volterra_cg.spec.validate import Validated
 
@@ -66,16 +67,16 @@ class Reading:
                 rows |= {name} if one else {f"{name}.{axis}" for axis in AXES}
         return frozenset(rows)
 
-    def wrong(self, path: Path, message: str, remedy: str = "", *, key: bool = False, at: int | None = None) -> None:
+    def wrong(self, path: KeyPath, message: str, remedy: str = "", *, key: bool = False, at: int | None = None) -> None:
         """Note a problem at a value, at a character of it, or at its key."""
         place = self.source.key_place(path) if key else self.source.value_place(path, at)
         self.problems.append(self.source.problem(place, message, remedy))
 
-    def warn(self, path: Path, message: str, remedy: str = "") -> None:
+    def warn(self, path: KeyPath, message: str, remedy: str = "") -> None:
         """Note at a key what is odd but not wrong."""
         self.warnings.append(self.source.problem(self.source.key_place(path), message, remedy))
 
-    def expression(self, path: Path, raw: schema.Scalar, context: Context) -> Node:
+    def expression(self, path: KeyPath, raw: schema.Scalar, context: Context) -> Node:
         """Read a scalar expression; what is wrong in it is noted."""
         node = self._node(path, raw)
         before = len(self.problems)
@@ -84,12 +85,12 @@ class Reading:
             checker.expect(node, "scalar")
         return node if len(self.problems) == before else BROKEN
 
-    def triple(self, path: Path, raw: Iterable[schema.Scalar], context: Context) -> Triple[Node]:
+    def triple(self, path: KeyPath, raw: Iterable[schema.Scalar], context: Context) -> Triple[Node]:
         """Read three components."""
         first, second, third = (self.expression((*path, n), part, context) for n, part in enumerate(raw))
         return first, second, third
 
-    def frame(self, path: Path, name: str) -> FrameRef:
+    def frame(self, path: KeyPath, name: str) -> FrameRef:
         """The frame that a name of a frame or body stands for."""
         self._reference(path, name, self.scope.frames, "frame")
         for _ in range(len(self.bodies)):  # a body of a part may stand in a body of another
@@ -97,19 +98,19 @@ class Reading:
             name = frame if name not in self.own_frames and frame else name
         return FrameRef(name)
 
-    def point(self, path: Path, name: str) -> PointRef:
+    def point(self, path: KeyPath, name: str) -> PointRef:
         """The point that a name of a point or body stands for."""
         self._reference(path, name, self.scope.points, "point")
         for _ in range(len(self.bodies)):
             name = self.bodies[name][0] if name not in self.own_points and name in self.bodies else name
         return PointRef(name)
 
-    def body(self, path: Path, name: str) -> Carrier | None:
+    def body(self, path: KeyPath, name: str) -> Carrier | None:
         """The center and the frame of a body."""
         self._reference(path, name, frozenset(self.bodies) | self.left_out["bodies"], "body")
         return self.bodies.get(name)
 
-    def axis(self, path: Path, text: str) -> tuple[FrameRef, int] | None:
+    def axis(self, path: KeyPath, text: str) -> tuple[FrameRef, int] | None:
         """The frame and the number of an axis such as "F.z"."""
         node = self._node(path, text)
         if node is BROKEN:
@@ -119,28 +120,28 @@ class Reading:
             return None
         return self.frame(path, node.frame), node.index
 
-    def own_frame(self, path: Path, name: str) -> FrameRef:
+    def own_frame(self, path: KeyPath, name: str) -> FrameRef:
         """A frame that a body names as its own, which is not that of another body."""
         self._reference(path, name, self.own_frames, "frame")
         return FrameRef(name)
 
-    def own_point(self, path: Path, name: str) -> PointRef:
+    def own_point(self, path: KeyPath, name: str) -> PointRef:
         """A point that a body names as its center, which is not that of another body."""
         self._reference(path, name, self.own_points, "point")
         return PointRef(name)
 
-    def coordinate(self, path: Path, name: str, *, key: bool = False) -> CoordinateRef:
+    def coordinate(self, path: KeyPath, name: str, *, key: bool = False) -> CoordinateRef:
         """The coordinate of this name."""
         self._reference(path, name, self.scope.coordinates, "coordinate", key=key)
         return CoordinateRef(name)
 
-    def _reference(self, path: Path, name: str, known: frozenset[str], what: str, *, key: bool = False) -> None:
+    def _reference(self, path: KeyPath, name: str, known: frozenset[str], what: str, *, key: bool = False) -> None:
         if name not in known:
             table = "bodies" if what == "body" else f"{what}s"
             remedy = meant(name, known) or f"it has no entry in [{table}]"
             self.wrong(path, f"unknown {what} '{name}'", remedy, key=key, at=None if key else 0)
 
-    def _node(self, path: Path, raw: schema.Scalar) -> Node:
+    def _node(self, path: KeyPath, raw: schema.Scalar) -> Node:
         try:
             if isinstance(raw, int | Decimal):
                 return Number(exact(raw))

@@ -13,8 +13,7 @@ import tree_sitter_toml
 from tree_sitter import Language, Node, Parser
 
 from volterra_cg.errors import Place, Problem, SpecError
-
-Path = tuple[str | int, ...]
+from volterra_cg.spec.places import KeyPath
 
 _KEY_TYPES = ("bare_key", "quoted_key", "dotted_key")
 _QUOTES = ('"""', "'''", '"', "'")
@@ -24,10 +23,10 @@ _QUOTES = ('"""', "'''", '"', "'")
 class Positions:
     """Offsets in the text by path: of keys, of values, and of what stands between the quotes of a string."""
 
-    keys: dict[Path, int] = field(default_factory=dict)
-    values: dict[Path, int] = field(default_factory=dict)
-    contents: dict[Path, tuple[int, str]] = field(default_factory=dict)
-    repeated: list[tuple[Path, int]] = field(default_factory=list)
+    keys: dict[KeyPath, int] = field(default_factory=dict)
+    values: dict[KeyPath, int] = field(default_factory=dict)
+    contents: dict[KeyPath, tuple[int, str]] = field(default_factory=dict)
+    repeated: list[tuple[KeyPath, int]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -43,11 +42,11 @@ class Source:
         """The lines of the text, without their ends."""
         return tuple(self.text.split("\n"))
 
-    def key_place(self, path: Path) -> Place:
+    def key_place(self, path: KeyPath) -> Place:
         """Where the key of an entry stands, or that of the nearest entry around it."""
         return _place(self.file, self.text, _nearest(self.positions.keys, path))
 
-    def value_place(self, path: Path, offset: int | None = None) -> Place:
+    def value_place(self, path: KeyPath, offset: int | None = None) -> Place:
         """Where a value stands; with `offset`, the character of that number in a string."""
         near = next((path[:n] for n in range(len(path), 0, -1) if path[:n] in self.positions.values), None)
         if near is None:
@@ -79,7 +78,7 @@ def _place(file: str, text: str, offset: int) -> Place:
     return Place(file, text.count("\n", 0, offset) + 1, offset - (text.rfind("\n", 0, offset) + 1) + 1)
 
 
-def _nearest(table: dict[Path, int], path: Path) -> int:
+def _nearest(table: dict[KeyPath, int], path: KeyPath) -> int:
     return next((table[path[:n]] for n in range(len(path), 0, -1) if path[:n] in table), 0)
 
 
@@ -93,7 +92,7 @@ def _syntax_problem(file: str, text: str, message: str) -> Problem:
     return Problem(Place(file, line, column), f"not valid TOML: {what}", source=lines[line - 1])
 
 
-def _repetition(file: str, text: str, positions: Positions, path: Path, offset: int) -> Problem:
+def _repetition(file: str, text: str, positions: Positions, path: KeyPath, offset: int) -> Problem:
     place, first = _place(file, text, offset), _place(file, text, positions.keys[path])
     name = ".".join(str(part) for part in path)
     message = f"'{name}' is given twice, first in line {first.line}"
@@ -117,7 +116,7 @@ class _Walker:
     def __init__(self, text: str) -> None:
         self.text = text
         self.found = Positions()
-        self._headers: set[Path] = set()
+        self._headers: set[KeyPath] = set()
         # Byte offset of each character, only needed where the text is not plain ASCII.
         self._bytes = None if text.isascii() else _byte_offsets(text)
 
@@ -133,7 +132,7 @@ class _Walker:
             if child.type == "pair":
                 self.pair(child, path)
 
-    def pair(self, node: Node, prefix: Path) -> None:
+    def pair(self, node: Node, prefix: KeyPath) -> None:
         parts = [child for child in node.named_children if child.type not in ("comment", "ERROR")]
         if len(parts) < 2 or parts[0].type not in _KEY_TYPES:
             return
@@ -143,7 +142,7 @@ class _Walker:
             return
         self.value(parts[1], path)
 
-    def value(self, node: Node, path: Path) -> None:
+    def value(self, node: Node, path: KeyPath) -> None:
         self.found.values[path] = self._offset(node)
         if node.type == "inline_table":
             for child in node.named_children:
@@ -156,7 +155,7 @@ class _Walker:
         elif node.type == "string":
             self._string(node, path)
 
-    def _string(self, node: Node, path: Path) -> None:
+    def _string(self, node: Node, path: KeyPath) -> None:
         start, raw = self._offset(node), _decoded(node)
         quote = next(mark for mark in _QUOTES if raw.startswith(mark))
         content = raw[len(quote) : -len(quote)]
@@ -166,7 +165,7 @@ class _Walker:
         if quote.startswith("'") or "\\" not in content:  # with escapes, characters no longer count alike
             self.found.contents[path] = (start, content)
 
-    def _keys(self, prefix: Path, key: Node) -> Path:
+    def _keys(self, prefix: KeyPath, key: Node) -> KeyPath:
         if key.type == "dotted_key":
             for part in key.named_children:
                 prefix = self._keys(prefix, part)

@@ -34,8 +34,8 @@ from volterra_cg.spec.entities import (
 )
 from volterra_cg.spec.expressions import AXES, Node, Number, has_velocity, is_derived
 from volterra_cg.spec.names import Context
+from volterra_cg.spec.places import KeyPath
 from volterra_cg.spec.reading import BROKEN, Reading
-from volterra_cg.spec.source import Path
 from volterra_cg.spec.tree import FrameRef, Ref
 
 _TENSOR = ("xx", "yy", "zz", "xy", "xz", "yz")
@@ -92,7 +92,7 @@ def frames(reading: Reading) -> tuple[Frame[Node], ...]:
     return tuple(found)
 
 
-def _rotations(reading: Reading, path: Path, given: schema.Frame) -> tuple[Rotation[Node], ...]:
+def _rotations(reading: Reading, path: KeyPath, given: schema.Frame) -> tuple[Rotation[Node], ...]:
     turns = tuple(
         Turn(
             reading.triple((*path, "rotate", n, 0), axis, names.CONSTANT),
@@ -128,7 +128,7 @@ def bodies(reading: Reading) -> tuple[Body[Node], ...]:
 
 
 def _body(reading: Reading, name: str, given: schema.Body) -> Body[Node]:
-    path: Path = ("bodies", name)
+    path: KeyPath = ("bodies", name)
     mass = reading.expression((*path, "mass"), given.mass, names.CONSTANT)
     center = reading.own_point((*path, "center"), given.center)
     frame = None if given.frame is None else reading.own_frame((*path, "frame"), given.frame)
@@ -142,19 +142,19 @@ def _body(reading: Reading, name: str, given: schema.Body) -> Body[Node]:
     return Body(Ref(name), mass, center, frame, inertia or shape)
 
 
-def _inertia(reading: Reading, path: Path, given: schema.Inertia) -> Inertia[Node]:
+def _inertia(reading: Reading, path: KeyPath, given: schema.Inertia) -> Inertia[Node]:
     present = {key: getattr(given, key) for key in _TENSOR if getattr(given, key) is not None}
     entries = {key: reading.expression((*path, key), raw, names.CONSTANT) for key, raw in present.items()}
     return Inertia(entries, reading.frame((*path, "in"), given.frame) if given.frame else None)
 
 
-def _shape(reading: Reading, path: Path, given: schema.Shape) -> Shape[Node] | None:
+def _shape(reading: Reading, path: KeyPath, given: schema.Shape) -> Shape[Node] | None:
     kinds = [kind for kind in schema.Shape.model_fields if getattr(given, kind) is not None]
     if len(kinds) != 1:
         reading.wrong(path, "a shape is exactly one of box, plate, rod, cylinder, sphere, ring")
         return None
     kind, value = kinds[0], getattr(given, kinds[0])
-    at: Path = (*path, kind)
+    at: KeyPath = (*path, kind)
     if isinstance(value, tuple):
         sizes = tuple(reading.expression((*at, n), raw, names.CONSTANT) for n, raw in enumerate(value))
         return Shape(kind, sizes, 2)
@@ -283,13 +283,13 @@ def frictions(reading: Reading) -> tuple[Friction[Node], ...]:
     return tuple(found)
 
 
-def _axial(reading: Reading, path: Path, given: schema.Link) -> Link:
+def _axial(reading: Reading, path: KeyPath, given: schema.Link) -> Link:
     """A link with a direction: between frames, the axis z unless given."""
     link = _link(reading, path, given)
     return replace(link, axis=2) if isinstance(link, FrameLink) and link.axis is None else link
 
 
-def _link(reading: Reading, path: Path, given: schema.Link) -> Link:
+def _link(reading: Reading, path: KeyPath, given: schema.Link) -> Link:
     ways = [way for way in ("between", "turn", "coordinate") if getattr(given, way) is not None]
     if len(ways) != 1:
         said = f"has {' and '.join(ways)}" if ways else "has none of them"

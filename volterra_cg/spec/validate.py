@@ -14,7 +14,8 @@ from pydantic_core import ErrorDetails
 
 from volterra_cg.errors import Problem
 from volterra_cg.spec import schema
-from volterra_cg.spec.source import Path, Source
+from volterra_cg.spec.places import KeyPath
+from volterra_cg.spec.source import Source
 
 _STAND_INS: dict[str, Any] = {"schema": schema.SCHEMA_VERSION, "name": "unnamed"}
 _NEEDED = {
@@ -70,20 +71,20 @@ def _literal(detail: ErrorDetails) -> str:
     return f"one of {expected} is needed here" if expected else detail["msg"]
 
 
-def _missing_remedy(path: Path) -> str:
+def _missing_remedy(path: KeyPath) -> str:
     examples = {"schema": "schema = 1", "name": 'name = "my_mechanism"', "mass": 'mass = "m"', "center": 'center = "G"'}
     examples["when"] = 'when = "y - radius"'
     example = examples.get(str(path[-1]), "")
     return f"e.g. {example}" if example else ""
 
 
-def _key_remedy(path: Path) -> str:
+def _key_remedy(path: KeyPath) -> str:
     known = [field.alias or name for name, field in _table_at(path[:-1]).model_fields.items()]
     close = difflib.get_close_matches(str(path[-1]), known, n=1)
     return f"did you mean '{close[0]}'?" if close else f"known here: {', '.join(known)}"
 
 
-def _table_at(path: Path) -> type[schema.Table]:
+def _table_at(path: KeyPath) -> type[schema.Table]:
     """The table of the schema that stands at a path, or the nearest one around it."""
     table: type[schema.Table] = schema.Document
     keys = iter(path)
@@ -117,7 +118,7 @@ def _leave_out(data: dict[str, Any], detail: ErrorDetails, left_out: dict[str, s
         _remove(data, path[:2])
 
 
-def _remove(data: Any, path: Path) -> None:
+def _remove(data: Any, path: KeyPath) -> None:
     for part in path[:-1]:
         data = data.get(part) if isinstance(data, dict) else None
     if isinstance(data, dict):
