@@ -25,7 +25,12 @@ PLACE = re.compile(
     r"\n\n```\w+\n(?P<code>.*?)```$",
     re.DOTALL | re.MULTILINE,
 )
-FILES = {"Add an integrator": 3}  # that each kind costs, docs included
+FILES = {
+    "Add a formulation": 2,
+    "Add a pass": 2,
+    "Add an export target": 2,
+    "Add an integrator": 2,
+}  # that one writes by hand; the tables of the docs are made
 
 
 @dataclass(frozen=True)
@@ -65,19 +70,36 @@ def apply(section, folder):
 
 @pytest.fixture
 def copy(tmp_path):
-    """The package, with its compiled parts, and the docs."""
+    """The package, with its compiled parts, the docs and what writes their tables."""
     for name in ("volterra_cg", "docs", "templates"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "volterra_cg" / "templates").symlink_to(tmp_path / "templates")  # as in an installed package
+    (tmp_path / "tests").mkdir()
+    for name in ("pyproject.toml", "README.md", "tests/conftest.py", "tests/test_docs.py"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    shutil.copy(ROOT / "benchmarks" / "models" / "cart_pendulum.toml", tmp_path)
     return tmp_path
 
 
-def python(code, folder):
-    """What a script prints as JSON that sees the copy instead of this package."""
-    environment = {**os.environ, "PYTHONPATH": str(folder)}
-    command = [sys.executable, "-W", "error", "-c", code]
+def run(folder, *arguments):
+    """What Python prints that sees the copy instead of this package."""
+    environment = {**os.environ, "PYTHONPATH": str(folder), "VOLTERRA_CG_CACHE": str(folder / "cache")}
+    command = [sys.executable, "-W", "error", *arguments]
     said = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment, check=False)
-    assert said.returncode == 0, said.stderr
-    return json.loads(said.stdout)
+    assert said.returncode == 0, said.stdout + said.stderr
+    return said.stdout
+
+
+def python(code, folder):
+    """What a script prints as JSON."""
+    return json.loads(run(folder, "-c", code))
+
+
+def write_tables(folder):
+    """The command of the page that writes the tables of the docs."""
+    [command] = re.findall(r"^    pytest (.+)$", PAGE, re.MULTILINE)
+    assert command in PAGE
+    run(folder, "-m", "pytest", "-p", "no:cacheprovider", "-n", "0", *command.split())
 
 
 def compile_integrators(folder):
@@ -104,9 +126,78 @@ def test_every_section_has_its_test_and_its_count():
 
 
 @pytest.mark.compiles
+def test_add_a_formulation(copy, compiled):
+    section = "Add a formulation"
+    apply(section, copy)
+    write_tables(copy)
+    code = f"""
+import json
+from volterra_cg.bench.figures import LOOKS
+from volterra_cg.bench.tables import EQUATIONS
+from volterra_cg.cli.main import parser
+{usage(section)}
+chosen = parser().parse_args(["build", "x.toml", "--formulation", "jourdain"])
+t, z = 0.2, model.simulate(0.2).z[-1]
+print(json.dumps({{
+    "q": z[:3].tolist(), "rates": model.rates(t, z).tolist(), "accelerations": model.accelerations(t, z).tolist(),
+    "report": model.report["formulation"], "equations": model.report["equations"], "bench": EQUATIONS["jourdain"],
+    "figures": LOOKS["jourdain"].name, "option": chosen.formulation,
+}}))
+"""
+    told = python(code, copy)
+    start = compiled("cart_pendulum").start(q=told["q"], qd=told["rates"])
+    np.testing.assert_allclose(told["accelerations"], start.accelerations(0.0, start.z0), rtol=1e-9)
+    assert (told["report"], told["equations"], told["bench"], told["figures"], told["option"]) == (
+        "jourdain", 2, "p", "Jourdain", "jourdain"
+    )  # fmt: skip
+    assert "| `jourdain` | p |" in (copy / "docs" / "formulations.md").read_text(encoding="utf-8")
+
+
+def test_add_a_pass(copy):
+    section = "Add a pass"
+    apply(section, copy)
+    write_tables(copy)
+    code = f"""
+import json
+from volterra_cg.program.cost import of_entry
+from volterra_cg.program.interpret import interpret
+{usage(section)}
+forms = [program, alone, best]
+print(json.dumps({{
+    "cost": [of_entry(form, "rhs").total for form in forms],
+    "values": [interpret(form.entry("rhs").results, {{x: 0.7}}) for form in forms],
+}}))
+"""
+    told = python(code, copy)
+    assert told["cost"] == [5, 3, 3]  # a sine, a cosine, two products and a sum; a cosine and two products
+    np.testing.assert_allclose(told["values"], told["values"][:1] * 3, rtol=1e-15)
+    assert "| pythagoras | 3 | first in the search" in (copy / "docs" / "optimiser.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.compiles
+def test_add_an_export_target(copy, compiled):
+    section = "Add an export target"
+    apply(section, copy)
+    write_tables(copy)
+    code = f"""
+import json
+from volterra_cg.cli.main import parser
+{usage(section)}
+chosen = parser().parse_args(["build", "x.toml", "--to", "ccall"])
+print(json.dumps({{"status": status, "dz": dz.tolist(), "option": chosen.to}}))
+"""
+    told, model = python(code, copy), compiled("cart_pendulum")
+    assert (told["status"], told["option"]) == (0, "ccall")
+    np.testing.assert_allclose(told["dz"], model.rhs(0.0, model.z0), rtol=1e-14)
+    page = (copy / "docs" / "interop.md").read_text(encoding="utf-8")
+    assert '`volterra-cg build SPEC --to ccall` | `vcg.library(path, "ccall")`' in page
+
+
+@pytest.mark.compiles
 def test_add_an_integrator(copy, compiled):
     section = "Add an integrator"
     apply(section, copy)
+    write_tables(copy)
     compile_integrators(copy)
     model = compiled("cart_pendulum")
     code = f"""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import IntegrationError, OptionError
+from volterra_cg.integrators import MATLAB
 from volterra_cg.options import FORMULATIONS
 from volterra_cg.runtime import Model, Run
 from volterra_cg.runtime.integration import Control, integrate
@@ -25,7 +26,7 @@ class Settings:
     """What to compare and how; None is the spec's own, or for the tolerances and the largest step the paper's."""
 
     formulations: tuple[str, ...] = FORMULATIONS
-    integrator: str = "ode45"
+    integrator: str = MATLAB
     t_end: float | None = None
     dt: float | None = None
     rtol: float | None = None

@@ -6,8 +6,9 @@ each other still show who they are. Errors swing through zero; a curve shows the
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 
 from .compare import Measured, System
-from .models import DENSE, REFERENCE
+from .models import DENSE, LABELS, REFERENCE
 from .paper import CASES
 from .scenes import SCENES
 from .tables import ordered
@@ -55,14 +56,24 @@ class Look:
     name: str = ""
 
 
+# of the classical formulations, in the order of their table; where there are more, the looks come again
+CLASSICAL = (
+    Look("#b2182b", "o"),
+    Look("#ef8a62", "s", (0, (4, 2))),
+    Look("#8c510a", "^", (0, (1, 1.5))),
+    Look("#5e3c99", "D", (0, (4, 2))),
+    Look("#998ec3", "v", (0, (1, 1.5))),
+    Look("#2166ac", "P"),
+    Look("#1b7837", "X", (0, (6, 2, 1, 2))),
+    Look("#c51b7d", "p", (0, (4, 2))),
+    Look("#01665e", "h", (0, (1, 1.5))),
+    Look("#bf812d", "<"),
+)
 LOOKS = {
-    "lagrange": Look("#b2182b", "o", name="Lagrange"),
-    "maggi": Look("#ef8a62", "s", (0, (4, 2)), name="Maggi"),
-    "udwadia-kalaba": Look("#8c510a", "^", (0, (1, 1.5)), name="Udwadia–Kalaba"),
-    "boltzmann-hamel": Look("#5e3c99", "D", (0, (4, 2)), name="Boltzmann–Hamel"),
-    "volterra": Look("#998ec3", "v", (0, (1, 1.5)), name="Volterra"),
-    "kane": Look("#2166ac", "P", name="Kane"),
-    "routh": Look("#1b7837", "X", (0, (6, 2, 1, 2)), name="Routh"),
+    **{
+        label: replace(look, name="–".join(author.capitalize() for author in label.split("-")))
+        for label, look in zip(LABELS, itertools.cycle(CLASSICAL), strict=False)
+    },
     DENSE: Look("#777777", ">", (0, (4, 2)), name="reduced Volterra, dense"),
     REFERENCE: Look("#000000", "*", "-", 1.3, "reduced Volterra"),
 }

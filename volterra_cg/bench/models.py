@@ -9,11 +9,12 @@ from pathlib import Path
 from volterra_cg import driver
 from volterra_cg.build import load
 from volterra_cg.errors import SpecError
-from volterra_cg.options import REDUCED, Options
+from volterra_cg.options import FORMULATIONS, REDUCED, Options
 from volterra_cg.runtime import Model
 
 REFERENCE = REDUCED
 DENSE = f"{REFERENCE} dense"
+LABELS = (*(name for name in FORMULATIONS if name != REFERENCE), DENSE, REFERENCE)  # in the order of tables and figures
 Say = Callable[[str], None]
 
 

@@ -6,26 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from volterra_cg.integrators import FIXED_STEP
+from volterra_cg.options import TABLE
 
 from .compare import Measured, System
-from .models import DENSE, REFERENCE
+from .models import LABELS, REFERENCE
 from .paper import CASES, Printed
 
 BAR = 40  # characters of the longest bar
-ORDER = (
-    "lagrange", "maggi", "udwadia-kalaba", "boltzmann-hamel", "volterra", "kane", "routh", DENSE, REFERENCE,
-)  # fmt: skip
-TABLE_1 = {
-    "lagrange": "m",
-    "maggi": "m",
-    "udwadia-kalaba": "m",
-    "boltzmann-hamel": "p",
-    "volterra": "p",
-    "kane": "p",
-    "routh": "m - s",
-    DENSE: "p - s",
-    REFERENCE: "p - s",
-}
+EQUATIONS = {row.name: row.equations for row in TABLE}  # the paper's Table 1
 
 LEGEND = (
     "How to read this. *Times* are processor time of a whole integration in C, median of interleaved runs on one core. "
@@ -74,8 +62,8 @@ def section(system: System) -> str:
 
 
 def ordered(measured: Sequence[Measured]) -> list[Measured]:
-    """In the order of the paper's Table 1, ours last."""
-    return sorted(measured, key=lambda item: ORDER.index(item.label))
+    """In the order of the table of formulations, ours last."""
+    return sorted(measured, key=lambda item: LABELS.index(item.label))
 
 
 def _bars(rows: Sequence[Measured], reference: Measured) -> str:
@@ -95,7 +83,7 @@ def _paper_table(system: System, rows: Sequence[Measured]) -> str:
     columns: list[tuple[str, Callable[[Measured, Printed | None], str]]] = [
         ("states", lambda m, p: _beside(m.model.report["states"], p.states if p else None, "d")),
         ("equations", lambda m, p: _beside(m.model.report["equations"], p.equations if p else None, "d")),
-        ("Table 1", lambda m, _: TABLE_1[m.label]),
+        ("Table 1", lambda m, _: EQUATIONS[m.model.report["formulation"]]),
         ("time [ms]", lambda m, p: f"{1e3 * m.timing.median:.3g}" + (f" ({p.cpu_seconds:g} s)" if p else "")),
         ("energy error", lambda m, p: _beside(m.norms["energy_error"], p.energy_error if p else None, ".2e")),
         (

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from volterra_cg.errors import VolterraError
-from volterra_cg.integrators import DEFAULT, EXPLICIT, FIXED_STEP, INTEGRATORS
+from volterra_cg.integrators import DEFAULT, EXPLICIT, FIXED_STEP, INTEGRATORS, MATLAB
 from volterra_cg.options import FORMULATIONS, ORDERS, REDUCED
 from volterra_cg.targets import COMPILED, EQUATIONS, help_on
 from volterra_cg.version import __version__
@@ -235,12 +235,7 @@ def _bench(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--formulations", default="all", metavar="A,B", help=f"some of {', '.join(FORMULATIONS)}, or all (default)"
     )
-    command.add_argument(
-        "--integrator",
-        choices=EXPLICIT,
-        default="ode45",
-        help="integrator (default: %(default)s)",
-    )
+    command.add_argument("--integrator", choices=EXPLICIT, default=MATLAB, help="integrator (default: %(default)s)")
     for name, about in (
         ("t-end", "end time (default: the spec's)"),
         ("dt", "time between results (default: the spec's)"),

@@ -110,13 +110,15 @@ def optimise_best(programs: Mapping[str, Program], level: int, slopes: Sequence[
         return Optimised(name, _through(after, program), {}, {})
     moves = beam.Moves(chosen[When.FREEING], chosen[When.OPENING], chosen[When.MOVE])
     best, tried = beam.cheapest(ready, moves)
-    history = {"derived": _operations(programs[best.name]), "merge": _operations(ready[best.name])}
+    history = {"derived": _operations(programs[best.name])}
+    history |= dict.fromkeys([*before][-1:], _operations(ready[best.name]))
     history |= {f"{k}. {label}": cost for k, (label, cost) in enumerate(best.trail, start=1)}
     found = beam.joined(ready[best.name], best.program)
     derivatives = [differentiate(found, s, merged=bool(before), shared=bool(moves.again)) for s in slopes]
     program = together(_through(after, found), [_through(after, part) for part in derivatives])
-    history["prepare"] = _operations(program)
-    return Optimised(best.name, program, history, tried | {best.name: history["prepare"]})
+    taken = _operations(program)
+    history |= dict.fromkeys([*after][-1:], taken)
+    return Optimised(best.name, program, history, tried | {best.name: taken})
 
 
 def _through(steps: Mapping[str, Callable[[Program], Program]], program: Program) -> Program:

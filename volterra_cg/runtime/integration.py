@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import IntegrationError, Interrupted, OptionError, StartError
-from volterra_cg.integrators import ADAPTIVE, INTEGRATORS
+from volterra_cg.integrators import ADAPTIVE, IMPLICIT, INTEGRATORS, MATLAB
 
 from .arguments import count, number, numbers
 from .description import unknown
@@ -34,11 +34,11 @@ MOST_STEPS = 100_000_000
 class Control:
     """How to step; None is up to the integrator.
 
-    `max_step` is for ode45 a tenth of the span, as in MATLAB; steps of one size (rk4, dopri5) divide the time
+    `max_step` is for ode45 a tenth of the span, as in MATLAB; steps of one size divide the time
     between results into parts no longer than it. `atol` is one number or one for each state.
     """
 
-    integrator: str = "ode45"
+    integrator: str = MATLAB
     rtol: float = MATLAB_RTOL
     atol: float | tuple[float, ...] = MATLAB_ATOL
     max_step: float | None = None
@@ -136,8 +136,8 @@ def _judge(start: Start, control: Control, wishes: Wishes) -> Judge | None:
 
 def _refuse(start: Start, control: Control, wishes: Wishes) -> None:
     """What this model cannot do, with the remedy."""
-    if control.integrator == "radau" and not start.handle.has_jacobian:
-        raise OptionError("radau needs the model's Jacobian: build with --jacobian")
+    if control.integrator in IMPLICIT and not start.handle.has_jacobian:
+        raise OptionError(f"{control.integrator} needs the model's Jacobian: build with --jacobian")
     if wishes.project and not start.handle.sizes["holonomic"]:
         raise OptionError(f"the model {start.model.name} has no holonomic constraints to project to")
 
