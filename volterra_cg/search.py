@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 
 from volterra_cg import passes
 from volterra_cg.elimination import classical, dense, orders
-from volterra_cg.elimination.assemble import Assembly, assemble
-from volterra_cg.elimination.slopes import slopes
+from volterra_cg.elimination.assemble import Assembly, assemble, slopes
 from volterra_cg.elimination.solution import Solution
 from volterra_cg.errors import OptionError
 from volterra_cg.formulations.problem import ClassicalProblem, Posed, Problem

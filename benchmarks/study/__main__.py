@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from volterra_cg.bench.timing import one_core
+from volterra_cg.bench.measures import one_core
 from volterra_cg.build.toolchain import find_toolchain
 
 from .harness import FLAGS

@@ -15,8 +15,7 @@ from tests.differential.oracle import Mechanism
 from tests.differential.specs import toml
 from volterra_cg import derivation, passes
 from volterra_cg.elimination import classical, orders
-from volterra_cg.elimination.assemble import assemble
-from volterra_cg.elimination.slopes import slopes
+from volterra_cg.elimination.assemble import assemble, slopes
 from volterra_cg.emit import model
 from volterra_cg.errors import ModelError, SpecError
 from volterra_cg.formulations.problem import ClassicalProblem

@@ -1,7 +1,7 @@
 """Faults put into the compiler, one at a time: are they noticed?
 
     python -m tests.differential.mutants --count 220 --seed 11
-    python -m tests.differential.mutants --only volterra_cg/elimination/form.py:93   # the faults of one line
+    python -m tests.differential.mutants --only volterra_cg/elimination/quadratic_form.py:93   # the faults of one line
 
 Each fault is a small change of one expression or statement, drawn at random over kinematics/, formulations/, elimination/ and
 passes/. A process that has loaded all that is slow, but nothing of these folders, forks for each fault; the child imports the

@@ -261,7 +261,7 @@ def test_an_interrupted_sweep_goes_on_to_the_same_file(job, tmp_path, monkeypatc
 def test_a_part_that_is_not_whole_is_computed_again(job, tmp_path):
     whole = sweep(job, tmp_path / "whole.nc").path.read_bytes()
     out = tmp_path / "out.nc"
-    parts = chunks.Parts(job, out)
+    parts = chunks.Chunks(job, out)
     for first, last in parts:
         parts.store(first, chunks.compute(job, first, last, 1))
     broken = parts.folder / "00000002.npz"
@@ -272,7 +272,7 @@ def test_a_part_that_is_not_whole_is_computed_again(job, tmp_path):
 
 def test_another_sweep_is_refused_or_starts_anew(job, model, tmp_path):
     out = tmp_path / "out.nc"
-    parts = chunks.Parts(job, out)
+    parts = chunks.Chunks(job, out)
     parts.store(0, chunks.compute(job, 0, 2, 1))
     other = Job(model, Grid((axis("l=0.4,0.5"),)), t_end=0.1)
     with pytest.raises(OptionError, match="unfinished sweep that differs in vary and set and initial and t_end: run"):
@@ -287,7 +287,7 @@ def test_another_sweep_is_refused_or_starts_anew(job, model, tmp_path):
 
 def test_a_changed_spec_is_told(job, compiled, tmp_path):
     out = tmp_path / "out.nc"
-    chunks.Parts(job, out).store(0, chunks.compute(job, 0, 2, 1))
+    chunks.Chunks(job, out).store(0, chunks.compute(job, 0, 2, 1))
     changed = Job(compiled(SPEC.replace("m = 2\n", "m = 3\n")), job.grid, job.values, job.initial)
     with pytest.raises(
         OptionError, match=r"differs in the model \(its spec, or the version that compiled it\): run the same"

@@ -15,10 +15,8 @@ from volterra_cg.runtime.integration import Control, integrate
 from volterra_cg.runtime.simulation import sample_times
 from volterra_cg.runtime.tolerances import MATLAB_ATOL, MATLAB_RTOL
 
-from .errors import Errors, errors, norm
-from .instructions import instructions
+from .measures import Errors, Timing, errors, evaluations, instructions, integrations, norm, one_core
 from .models import REFERENCE, Built, Say, models
-from .timing import Timing, evaluations, integrations, one_core
 
 
 @dataclass(frozen=True)

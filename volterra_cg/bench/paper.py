@@ -71,8 +71,6 @@ CASES: Mapping[str, Case] = {
     ),
 }
 
-SETTINGS = "MATLAB's ode45 with its default tolerances (1e-3, 1e-6) and MaxStep = dt, results at 0 : dt : 50"
-
 
 def specs() -> list[Path]:
     """The specs of the paper's systems: inside an installed package, or in the working copy beside it."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from volterra_cg.elimination.changes import changes
+from volterra_cg.elimination.event_changes import changes
 from volterra_cg.elimination.reactions import with_reactions
 from volterra_cg.elimination.solution import Solution
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.program.field import depends
 from volterra_cg.program.nodes import Node, Role
 from volterra_cg.program.rewrite import substitute
-from volterra_cg.program.types import Entry, Program, Section
+from volterra_cg.program.types import Entry, Program, Section, Slopes
 
 
 @dataclass(frozen=True)
@@ -135,3 +135,14 @@ def _conserves_energy(problem: Problem, power: Node, work: bool) -> bool:
 
 def _moves(drift: tuple[Node, Node, Node]) -> bool:
     return any(not component.is_zero for component in drift)
+
+
+def slopes(problem: Problem, work: bool) -> tuple[Slopes, ...]:
+    """The derivatives that a model may be asked for: of the derivative of the state, and of states and momenta at the start."""
+    inputs = problem.kinematics.inputs
+    states = (*inputs.coordinates, *problem.speed_inputs, *([work_input(problem)] if work else []))
+    return (
+        Slopes("jacobian", "rhs", states),
+        Slopes("sensitivity", "rhs", (*inputs.parameters, *problem.momentum_inputs, *inputs.signals)),
+        Slopes("start_sensitivity", "start", (*inputs.coordinates, *inputs.rates, *inputs.parameters)),
+    )

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from volterra_cg.elimination.form import Eliminated, Form
-from volterra_cg.elimination.unknowns import Speeds
+from volterra_cg.elimination.accelerations import Speeds
+from volterra_cg.elimination.quadratic_form import Eliminated, Form
 from volterra_cg.kinematics.axes import Parts, Triple, cross, is_zero, plus
 from volterra_cg.kinematics.types import BodyMotion, Kinematics
 from volterra_cg.program.nodes import Const, Node

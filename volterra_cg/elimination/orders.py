@@ -16,10 +16,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from volterra_cg.elimination import dense, tree
+from volterra_cg.elimination.accelerations import Speeds
 from volterra_cg.elimination.blocks import BlockSolver
 from volterra_cg.elimination.multipliers import MultiplierOrder, directions
 from volterra_cg.elimination.solution import Solution
-from volterra_cg.elimination.unknowns import Speeds
 from volterra_cg.formulations.inertia import mass_entry
 from volterra_cg.formulations.problem import Law, ReducedProblem
 from volterra_cg.kinematics.types import Kinematics

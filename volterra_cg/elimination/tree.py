@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from volterra_cg.elimination.form import Eliminated, Form
-from volterra_cg.elimination.unknowns import Speeds, Unknowns, Variable
+from volterra_cg.elimination.accelerations import Speeds, Unknowns, Variable
+from volterra_cg.elimination.quadratic_form import Eliminated, Form
 from volterra_cg.kinematics.axes import apply, cross, plus
 from volterra_cg.kinematics.types import BodyMotion, Kinematics
 from volterra_cg.program.nodes import Node

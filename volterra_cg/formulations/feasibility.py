@@ -13,7 +13,7 @@ from volterra_cg.formulations.inertia import mass_entry
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.formulations.rank import RANK
 from volterra_cg.formulations.redundancy import require_gaps
-from volterra_cg.kinematics.places import matrix
+from volterra_cg.kinematics.configurations import matrix
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.field import depends
 from volterra_cg.program.interpret import interpret
@@ -167,9 +167,9 @@ def _require_rotations(kinematics: Kinematics, start: Values) -> None:
         if free:
             message = f"{frame} is a rotation for some values of {', '.join(free)} only, which can change at run time"
             raise ModelError(message, subject, "write it so that it holds for all values, or make them fixed = true")
-        places = kinematics.places
+        tried = kinematics.configurations
         with np.errstate(all="ignore"):
-            far = max(float(np.nanmax(np.abs(value))) for value in interpret(nodes, places.values))
-        if places.on_constraints and far > RESIDUAL:
+            far = max(float(np.nanmax(np.abs(value))) for value in interpret(nodes, tried.values))
+        if tried.on_constraints and far > RESIDUAL:
             message = f"{frame} is a rotation at the start, but nothing keeps it one"
             raise ModelError(message, subject, "add the constraint that the squares of its quaternion add up to 1")

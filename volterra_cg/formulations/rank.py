@@ -1,7 +1,7 @@
 """Which rows over the rates of the coordinates are independent, and how well a choice of them determines the rates.
 
 A rank is decided twice: by the fingerprints of the rows, which are exact but do not see through roots, and by their values where
-the mechanism is tried around its start (`Kinematics.places`). Rows that depend on each other by either are dependent.
+the mechanism is tried around its start (`Kinematics.configurations`). Rows that depend on each other by either are dependent.
 """
 
 from __future__ import annotations
@@ -11,14 +11,13 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
-from volterra_cg.kinematics.places import matrix, walked
+from volterra_cg.arrays import Vector
+from volterra_cg.kinematics.configurations import matrix, walked
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.field import independent_rows
 from volterra_cg.program.nodes import Node
 
-Array = NDArray[np.float64]
 Row = Mapping[int, Node]
 
 RANK = (
@@ -32,7 +31,7 @@ MOST = 500  # sets that are compared
 
 def independent(kinematics: Kinematics, rows: Sequence[Row]) -> list[int]:
     """Positions of the first maximal set of independent rows."""
-    values, exact = _tried(kinematics, rows, kinematics.places.near), independent_rows(rows)
+    values, exact = _tried(kinematics, rows, kinematics.configurations.near), independent_rows(rows)
     if not len(values):
         return exact
     sizes = np.linalg.norm(values, axis=2).max(axis=0, initial=0.0)  # each row is measured where it is largest
@@ -48,7 +47,7 @@ def independent(kinematics: Kinematics, rows: Sequence[Row]) -> list[int]:
     )
 
 
-def _independent_values(values: Array, numbers: Iterable[int], also: Callable[[list[int]], bool]) -> list[int]:
+def _independent_values(values: Vector, numbers: Iterable[int], also: Callable[[list[int]], bool]) -> list[int]:
     """Those of the numbers whose rows are independent of the ones before them where they were tried, and meet `also`."""
     basis = np.zeros((len(values), 0, values.shape[2]))
     kept: list[int] = []
@@ -64,35 +63,35 @@ def _independent_values(values: Array, numbers: Iterable[int], also: Callable[[l
     return kept
 
 
-def best_of(kinematics: Kinematics, fixed: Sequence[Row], given: Sequence[Row], count: int) -> list[int] | None:
-    """Which `count` of the given rows to keep beside the fixed ones; None if every choice is singular.
+def best_of(kinematics: Kinematics, required: Sequence[Row], given: Sequence[Row], count: int) -> list[int] | None:
+    """Which `count` of the given rows to keep beside the required ones; None if every choice is singular.
 
     The first choice, in the order of the rows, that is nowhere singular where the mechanism is tried and nearly as regular as
     the best. A determinant that changes its sign is zero in between.
     """
     if comb(len(given), count) > MOST:
-        first = [k - len(fixed) for k in independent(kinematics, [*fixed, *given]) if k >= len(fixed)][:count]
+        first = [k - len(required) for k in independent(kinematics, [*required, *given]) if k >= len(required)][:count]
         return first if len(first) == count else None
-    steady, kept = _best(fixed, given, count, _tried(kinematics, [*fixed, *given]))
+    steady, kept = _best(required, given, count, _tried(kinematics, [*required, *given]))
     if not steady and any(
         row.position is not None for row in kinematics.constraints
     ):  # places may be of other assemblies
-        along = tried([*fixed, *given], walked(kinematics), len(kinematics.inputs.coordinates))
-        steady, other = _best(fixed, given, count, along)
+        along = tried([*required, *given], walked(kinematics), len(kinematics.inputs.coordinates))
+        steady, other = _best(required, given, count, along)
         kept = other if steady else kept
     return kept
 
 
-def _best(fixed: Sequence[Row], given: Sequence[Row], count: int, values: Array) -> tuple[bool, list[int] | None]:
+def _best(required: Sequence[Row], given: Sequence[Row], count: int, values: Vector) -> tuple[bool, list[int] | None]:
     """The choice by the values of all rows, and whether its determinant keeps its sign."""
-    values, first = _unit(values), list(range(len(fixed)))
+    values, first = _unit(values), list(range(len(required)))
     measured: list[tuple[tuple[bool, float], list[int]]] = []
     for kept in map(list, combinations(range(len(given)), count)):
-        measured.append((_regularity(values[:, first + [len(fixed) + k for k in kept]]), kept))
+        measured.append((_regularity(values[:, first + [len(required) + k for k in kept]]), kept))
         if measured[-1][0][0] and measured[-1][0][1] >= CLEAR:
             break
     regular = [
-        (measure, kept) for measure, kept in measured if _is_regular([*fixed, *(given[k] for k in kept)], measure)
+        (measure, kept) for measure, kept in measured if _is_regular([*required, *(given[k] for k in kept)], measure)
     ]
     if not regular:
         return False, None
@@ -104,12 +103,12 @@ def _is_regular(rows: Sequence[Row], measure: tuple[bool, float]) -> bool:
     return measure[1] > 0.0 and len(independent_rows(rows)) == len(rows)
 
 
-def worst(values: Array) -> float:
+def worst(values: Vector) -> float:
     """The least singular value of rows of length 1, of shape (places, rows, coordinates), where it is least."""
     return _regularity(_unit(values))[1]
 
 
-def _regularity(values: Array) -> tuple[bool, float]:
+def _regularity(values: Vector) -> tuple[bool, float]:
     """Whether the determinant keeps its sign, for a square matrix, and the least singular value; 0 if always below RANK."""
     if not len(values):
         return True, 1.0
@@ -119,17 +118,17 @@ def _regularity(values: Array) -> tuple[bool, float]:
     return bool((signs == signs[0]).all()), least
 
 
-def _tried(kinematics: Kinematics, rows: Sequence[Row], most: int | None = None) -> Array:
+def _tried(kinematics: Kinematics, rows: Sequence[Row], most: int | None = None) -> Vector:
     """The rows at the first `most` places, or all, where all of them are finite."""
-    return tried(rows, kinematics.places.values, len(kinematics.inputs.coordinates), most)
+    return tried(rows, kinematics.configurations.values, len(kinematics.inputs.coordinates), most)
 
 
-def tried(rows: Sequence[Row], values: Mapping[Node, Array | float], count: int, most: int | None = None) -> Array:
+def tried(rows: Sequence[Row], values: Mapping[Node, Vector | float], count: int, most: int | None = None) -> Vector:
     """Rows over `count` coordinates at some configurations, those left out where they are not finite."""
     found = matrix(rows, values, count)[:most]
     return found[np.isfinite(found).all(axis=(1, 2))]
 
 
-def _unit(values: Array) -> Array:
+def _unit(values: Vector) -> Vector:
     sizes = np.linalg.norm(values, axis=2, keepdims=True)
     return values / np.where(sizes > 0, sizes, 1.0)

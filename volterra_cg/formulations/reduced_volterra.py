@@ -26,7 +26,6 @@ from collections.abc import Sequence
 from volterra_cg.formulations import posing
 from volterra_cg.formulations import speeds as quasi
 from volterra_cg.formulations.inertia import bias_force, mass_entry
-from volterra_cg.formulations.momenta import integrals
 from volterra_cg.formulations.problem import (
     Asked,
     Equation,
@@ -50,7 +49,7 @@ TITLES = Titles(
 
 def pose(kinematics: Kinematics, asked: Asked) -> ReducedProblem:
     """Pose the reduced equations."""
-    embedded = integrals(kinematics, posing.ignorable(kinematics, asked), embedded=True)
+    embedded = posing.integrals(kinematics, posing.ignorable(kinematics, asked), embedded=True)
     choice = quasi.choose(kinematics, embedded)
     inputs = posing.speed_inputs(kinematics, choice.kept)
     return ReducedProblem(

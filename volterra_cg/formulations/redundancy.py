@@ -10,7 +10,7 @@ import numpy as np
 
 from volterra_cg.errors import ModelError, ModelErrors
 from volterra_cg.formulations.rank import MOST, RANK, independent, tried, worst
-from volterra_cg.kinematics.places import at, gaps, matrix, onto, walked
+from volterra_cg.kinematics.configurations import at, gaps, matrix, onto, walked
 from volterra_cg.kinematics.types import AffineRow, Kinematics
 from volterra_cg.program.field import independent_rows
 from volterra_cg.program.interpret import interpret
@@ -56,8 +56,8 @@ def _refusal(row: AffineRow, verb: str, remedy: str, *, only_there: bool = False
 def _contradicts(kinematics: Kinematics, row: AffineRow, others: Sequence[AffineRow]) -> bool:
     """Whether a constraint never holds where the others do, on which it depends."""
     inputs = kinematics.inputs
-    q = np.stack([kinematics.places.values[node] for node in inputs.coordinates], axis=1)
-    times = kinematics.places.values[inputs.time]
+    q = np.stack([kinematics.configurations.values[node] for node in inputs.coordinates], axis=1)
+    times = kinematics.configurations.values[inputs.time]
     holonomic = [other for other in others if other.position is not None]
     q = onto(kinematics, holonomic, q, times)
     values = at(kinematics, q, times)

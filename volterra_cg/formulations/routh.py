@@ -20,7 +20,7 @@ as M is. q_I follows by integrating the first line: the states are q and q_N'.
 
 from __future__ import annotations
 
-from volterra_cg.formulations import lagrange, multipliers
+from volterra_cg.formulations import lagrange
 from volterra_cg.formulations.algebra import Algebra, Column, Derived, Factored, Rows
 from volterra_cg.formulations.inertia import mass_matrix
 from volterra_cg.formulations.posing import flow_of, in_other_rates
@@ -55,7 +55,7 @@ def derive(problem: ClassicalProblem, algebra: Algebra) -> Derived:
             matrix[i][k] = matrix[k][i] = masses[j][kept[k]] - graph.dot(coupling[i], carried[k])
     forces = _forces(problem, kept, carried)
     names = [row.name for row in problem.speeds]
-    solved = multipliers.solve(graph, algebra, _rows(matrix), forces, kinematics.constraints, kept, names)
+    solved = lagrange.with_multipliers(graph, algebra, _rows(matrix), forces, kinematics.constraints, kept, names)
     seconds = dict(zip(kept, solved.accelerations, strict=True))
     seconds |= zip(problem.ignorable, M_22.solve(_remaining(problem, seconds)), strict=True)
     return Derived(

@@ -25,8 +25,8 @@ def choose(kinematics: Kinematics, embedded: Sequence[Integral]) -> Choice:
     """Rows Y_NI such that [Y_NI; M'; a] is regular, Eq. (44)."""
     momenta = [integral.row for integral in embedded]
     ignorable = [j for integral in embedded for j in integral.direction]
-    fixed = [*kinematics.constraints, *momenta]
-    needed = len(kinematics.inputs.coordinates) - len(fixed)
+    required = [*kinematics.constraints, *momenta]
+    needed = len(kinematics.inputs.coordinates) - len(required)
     given = kinematics.speeds or rates(kinematics, _ordered(kinematics, ignorable))
     allowed = (needed, needed + len(momenta))
     if kinematics.speeds and len(given) not in allowed:
@@ -35,7 +35,7 @@ def choose(kinematics: Kinematics, embedded: Sequence[Integral]) -> Choice:
         raise ModelError(message, ("quasi_velocities", given[-1].name))
     if len(given) > needed and kinematics.speeds:
         _require_independent_speeds(kinematics)
-    kept = _kept(kinematics, fixed, given, needed)
+    kept = _kept(kinematics, required, given, needed)
     dropped = [row for row in given if row not in kept]
     if len(kept) < needed:
         raise _singular(kinematics, dropped, momenta)
@@ -49,14 +49,14 @@ def choose(kinematics: Kinematics, embedded: Sequence[Integral]) -> Choice:
 
 
 def _kept(
-    kinematics: Kinematics, fixed: Sequence[AffineRow], given: Sequence[AffineRow], needed: int
+    kinematics: Kinematics, required: Sequence[AffineRow], given: Sequence[AffineRow], needed: int
 ) -> list[AffineRow]:
-    """As many of the given rows as are needed beside the fixed ones, the most regular if there is a choice."""
+    """As many of the given rows as are needed beside the required ones, the most regular if there is a choice."""
     if len(given) > needed:
-        numbers = best_of(kinematics, _columns(fixed), _columns(given), needed) or []
+        numbers = best_of(kinematics, _columns(required), _columns(given), needed) or []
     else:
-        found = independent(kinematics, _columns([*fixed, *given]))
-        numbers = [number - len(fixed) for number in found if number >= len(fixed)]
+        found = independent(kinematics, _columns([*required, *given]))
+        numbers = [number - len(required) for number in found if number >= len(required)]
     return [given[number] for number in numbers]
 
 
@@ -86,8 +86,8 @@ def _require_independent_speeds(kinematics: Kinematics) -> None:
 
 def choose_all(kinematics: Kinematics, ignorable: Sequence[int]) -> Choice:
     """Rows Y such that [Y; a] is generically regular, Eq. (5): given p - s of them, the rates q_I' are appended."""
-    fixed, given = kinematics.constraints, kinematics.speeds
-    needed = len(kinematics.inputs.coordinates) - len(fixed)
+    required, given = kinematics.constraints, kinematics.speeds
+    needed = len(kinematics.inputs.coordinates) - len(required)
     if not given:
         given = rates(kinematics, _ordered(kinematics, ignorable))
     elif len(given) == needed - len(ignorable):
@@ -96,7 +96,7 @@ def choose_all(kinematics: Kinematics, ignorable: Sequence[int]) -> Choice:
         counts = " or ".join(str(count) for count in sorted({needed - len(ignorable), needed}))
         message = f"{len(given)} quasi-velocities are given, but this mechanism takes {counts}"
         raise ModelError(message, ("quasi_velocities", given[-1].name))
-    kept = _kept(kinematics, fixed, given, needed)
+    kept = _kept(kinematics, required, given, needed)
     if len(kept) < needed:
         raise _singular(kinematics, [row for row in given if row not in kept], ())
     chosen = f"no quasi-velocities are given; chosen: {', '.join(row.name for row in kept) or 'none are needed'}"

@@ -11,6 +11,7 @@ import sympy
 
 from volterra_cg.errors import ModelError, ModelErrors
 from volterra_cg.kinematics.axes import Axes, Matrix, Parts, apply, cross
+from volterra_cg.kinematics.configurations import sampled
 from volterra_cg.kinematics.lower import Lowering
 from volterra_cg.kinematics.motion import (
     Flow,
@@ -24,7 +25,6 @@ from volterra_cg.kinematics.motion import (
     quaternion_turn,
     simple_turn,
 )
-from volterra_cg.kinematics.places import sampled
 from volterra_cg.kinematics.types import AffineRow, BodyMotion, EventChange, Inputs, Kinematics, Limit
 from volterra_cg.program.derivative import Derivative
 from volterra_cg.program.field import IdenticallyZero
@@ -55,7 +55,7 @@ NEGLIGIBLE = 1e-12  # gap of a constraint that no motion changes
 def analyse(system: System, seed: int = 0) -> Kinematics:
     """The kinematics of a system; `seed` draws the random points of the fingerprints."""
     kinematics = _Analysis(system, Graph(seed)).result()
-    return replace(kinematics, places=sampled(kinematics))
+    return replace(kinematics, configurations=sampled(kinematics))
 
 
 class _Analysis:

@@ -90,7 +90,7 @@ class EventChange:
 
 
 @dataclass(frozen=True)
-class Places:
+class Configurations:
     """Configurations at which a mechanism is tried, one entry of every array each.
 
     The first `near` of them are the start and others close to it, on the same branch of the constraints. `on_constraints`
@@ -134,7 +134,7 @@ class Kinematics:
     events: tuple[EventChange, ...] = ()  # what each watches is an output of its name
     limits: tuple[Limit, ...] = ()  # of masses, sizes, inertias and restitutions that are not plain numbers
     project: tuple[str, ...] = ()  # coordinates that may be moved to satisfy the constraints at the start
-    places: Places = field(default_factory=lambda: Places({}, 0, on_constraints=True))
+    configurations: Configurations = field(default_factory=lambda: Configurations({}, 0, on_constraints=True))
 
     @property
     def kinetic(self) -> Node:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from volterra_cg.program.cost import uses
 from volterra_cg.program.graph import split
 from volterra_cg.program.interpret import interpret
-from volterra_cg.program.nodes import Array, Call, Const, Factored, Fixed, Input, Node, Product, Sum, topological
+from volterra_cg.program.nodes import Array, Call, Const, Factored, Input, Node, Parametric, Product, Sum, topological
 from volterra_cg.program.rewrite import rewrite
 from volterra_cg.program.types import Check, Program
 
@@ -28,28 +28,28 @@ UNPREPARED = ("initial",)  # functions of the parameters themselves
 
 def prepare(program: Program) -> Program:
     """Group what depends on parameters alone and list the groups that other nodes use."""
-    fixed = Fixed()
-    grouping = _Grouping(fixed, uses(topological(program.roots), program.roots))
-    limits = _Limits(fixed)
+    parametric = Parametric()
+    grouping = _Grouping(parametric, uses(topological(program.roots), program.roots))
+    limits = _Limits(parametric)
     limited = replace(program, checks=_tightened([limits.applied(check) for check in program.checks]))
     made = rewrite(limited.listed, grouping.change)
     grouped = limited.mapped(made.__getitem__)
-    return replace(grouped, prepared=_used(grouped, fixed))
+    return replace(grouped, prepared=_used(grouped, parametric))
 
 
 class _Grouping:
     """Rebuilds sums and products so that their parameter-only parts are nodes of their own."""
 
-    def __init__(self, fixed: Fixed, count: Counter[Node]) -> None:
-        self._fixed = fixed
+    def __init__(self, parametric: Parametric, count: Counter[Node]) -> None:
+        self._parametric = parametric
         self._count = count
 
     def change(self, old: Node, node: Node) -> Node:
-        """The node with its fixed parts grouped; it serves as many others as before."""
+        """The node with its parametric parts grouped; it serves as many others as before."""
         made = node
-        if isinstance(node, Product) and not self._fixed(node):
+        if isinstance(node, Product) and not self._parametric(node):
             made = self._product(node)
-        elif isinstance(node, Sum) and not self._fixed(node):
+        elif isinstance(node, Sum) and not self._parametric(node):
             made = self._sum(node)
         if made is not old:
             self._count[made] += self._count[old]
@@ -63,35 +63,35 @@ class _Grouping:
                 powers.update(dict(zip(arg.args, arg.exponents, strict=True)))
             else:
                 powers[arg] += exponent
-        fixed = [graph.power(factor, exponent) for factor, exponent in powers.items() if self._fixed(factor)]
-        if len(fixed) < 2 and not any(isinstance(factor, Product) for factor in fixed):
+        parametric = [graph.power(factor, exponent) for factor, exponent in powers.items() if self._parametric(factor)]
+        if len(parametric) < 2 and not any(isinstance(factor, Product) for factor in parametric):
             return node
-        number, group = split(graph.multiply(*fixed))
-        moving = {factor: exponent for factor, exponent in powers.items() if not self._fixed(factor)}
+        number, group = split(graph.multiply(*parametric))
+        moving = {factor: exponent for factor, exponent in powers.items() if not self._parametric(factor)}
         pairs = sorted((moving | ({group: 1} if group else {})).items(), key=lambda pair: pair[0].number)
         return graph.scale(number, graph.product(tuple(n for n, _ in pairs), tuple(e for _, e in pairs)))
 
     def _sum(self, node: Sum) -> Node:
         graph = node.graph
         constant = node.constant
-        fixed = [(c, a) for c, a in zip(node.coefficients, node.args, strict=True) if self._fixed(a)]
-        moving = [(c, a) for c, a in zip(node.coefficients, node.args, strict=True) if not self._fixed(a)]
+        parametric = [(c, a) for c, a in zip(node.coefficients, node.args, strict=True) if self._parametric(a)]
+        moving = [(c, a) for c, a in zip(node.coefficients, node.args, strict=True) if not self._parametric(a)]
         terms = [self._absorbed(c, a) for c, a in moving]
-        if fixed and (len(fixed) > 1 or constant or abs(fixed[0][0]) != 1):
-            terms.append((Fraction(1), graph.combine(fixed, constant)))
+        if parametric and (len(parametric) > 1 or constant or abs(parametric[0][0]) != 1):
+            terms.append((Fraction(1), graph.combine(parametric, constant)))
             constant = Fraction(0)
         else:
-            terms.extend(fixed)
+            terms.extend(parametric)
         terms.sort(key=lambda term: term[1].number)
         return graph.sum(tuple(a for _, a in terms), tuple(c for c, _ in terms), constant)
 
     def _absorbed(self, coefficient: Fraction, node: Node) -> tuple[Fraction, Node]:
-        """A number in front of a product goes into the product's fixed factor."""
+        """A number in front of a product goes into the product's parametric factor."""
         if abs(coefficient) == 1 or not isinstance(node, Product):
             return coefficient, node
         graph = node.graph
         for position, factor in enumerate(node.args):
-            if self._fixed(factor) and node.exponents[position] == 1:
+            if self._parametric(factor) and node.exponents[position] == 1:
                 args = list(node.args)
                 args[position] = graph.scale(abs(coefficient), factor)
                 pairs = sorted(zip(args, node.exponents, strict=True), key=lambda pair: pair[0].number)
@@ -103,13 +103,13 @@ class _Grouping:
 class _Limits:
     """Limits of divisors: a part of the largest size that they can have at any angle."""
 
-    def __init__(self, fixed: Fixed) -> None:
-        self._fixed = fixed
+    def __init__(self, parametric: Parametric) -> None:
+        self._parametric = parametric
         self._known: dict[Node, Node | None] = {}
 
     def applied(self, check: Check) -> Check:
         """The check with its limit, where it has one."""
-        if isinstance(check.divisor, Factored) or self._fixed(check.divisor):
+        if isinstance(check.divisor, Factored) or self._parametric(check.divisor):
             return check
         for node in topological([check.divisor]):
             if node not in self._known:
@@ -120,7 +120,7 @@ class _Limits:
     def _largest(self, node: Node) -> Node | None:
         """A bound of a node by parameters alone; what a sum takes away from its bounded terms is left aside."""
         graph = node.graph
-        if self._fixed(node):
+        if self._parametric(node):
             return graph.call("abs", node)
         if isinstance(node, Call) and node.function in ("sin", "cos"):
             return graph.one
@@ -164,22 +164,22 @@ def _drawn(roots: Sequence[Node]) -> dict[Node, NDArray[np.float64]]:
     return {node: np.array([draw.uniform(*ends) for _ in range(POINTS)]) for node, ends in ranges.items()}
 
 
-def _used(program: Program, fixed: Fixed) -> tuple[Node, ...]:
-    """The fixed nodes that moving nodes, results or watched divisors need, numbers left out."""
+def _used(program: Program, parametric: Parametric) -> tuple[Node, ...]:
+    """The parametric nodes that moving nodes, results or watched divisors need, numbers left out."""
     needed: dict[Node, None] = {}
 
     def note(nodes: Sequence[Node]) -> None:
         for node in nodes:
-            if fixed(node) and isinstance(node, Array):  # no number that could be stored
+            if parametric(node) and isinstance(node, Array):  # no number that could be stored
                 note(node.args)
-            elif fixed(node) and not isinstance(node, Const):
+            elif parametric(node) and not isinstance(node, Const):
                 needed[node] = None
 
     for entry in program.entries:
         if entry.name in UNPREPARED:
             continue
         for node in topological(entry.results):
-            if not fixed(node):
+            if not parametric(node):
                 note(node.args)
         note(entry.results)
     note([check.limit for check in program.checks if check.limit is not None])

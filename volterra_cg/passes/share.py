@@ -14,7 +14,7 @@ from fractions import Fraction
 from volterra_cg.passes.divisors import Cube, Term, draw_out
 from volterra_cg.program.cost import uses
 from volterra_cg.program.graph import MINUS, ONE, Graph, split, times
-from volterra_cg.program.nodes import Fixed, Inverse, Node, Product, Sum, topological
+from volterra_cg.program.nodes import Inverse, Node, Parametric, Product, Sum, topological
 from volterra_cg.program.rewrite import remake
 from volterra_cg.program.types import Program
 
@@ -35,7 +35,7 @@ class _Opened:
 
     def __init__(self, program: Program) -> None:
         self._graph = program.graph
-        self._fixed = Fixed()
+        self._parametric = Parametric()
         order = topological(program.roots)
         self._kept = self._values(order, program.roots)
         self.order = [node for node in order if node in self._kept or not isinstance(node, (Sum, Product))]
@@ -44,14 +44,17 @@ class _Opened:
         self.places: dict[Node, int] = {}
         self.sums: list[list[Term]] = []
         for node in self.order:
-            if isinstance(node, (Sum, Product)) and not self._fixed(node):
+            if isinstance(node, (Sum, Product)) and not self._parametric(node):
                 self.places[node] = len(self.sums)
                 self.sums.append(self._collected(self._terms(node)))
 
     def _values(self, order: Sequence[Node], roots: Sequence[Node]) -> set[Node]:
         """Nodes that stay values of their own."""
         count = uses(order, roots)
-        kept = {*roots, *(node for node in order if self._fixed(node) or (isinstance(node, Sum) and count[node] > 1))}
+        kept = {
+            *roots,
+            *(node for node in order if self._parametric(node) or (isinstance(node, Sum) and count[node] > 1)),
+        }
         for node in order:
             if isinstance(node, Product):
                 kept.update(arg for arg in node.args if isinstance(arg, Sum))
@@ -60,12 +63,12 @@ class _Opened:
         return kept
 
     def _terms(self, root: Node) -> Iterator[tuple[Fraction, list[Node], Cube]]:
-        """Terms of a node and of the sums in it that are no values of their own: number, fixed factors, cube."""
+        """Terms of a node and of the sums in it that are no values of their own: number, parametric factors, cube."""
         waiting = [(ONE, root)]
         while waiting:
             scale, node = waiting.pop()
             closed = node in self._kept and node is not root and not _is_multiple(node)
-            if not isinstance(node, Sum) or self._fixed(node) or closed:
+            if not isinstance(node, Sum) or self._parametric(node) or closed:
                 yield self._term(scale, node)
                 continue
             if node.constant:
@@ -73,26 +76,26 @@ class _Opened:
             waiting += [(times(scale, c), arg) for c, arg in zip(node.coefficients, node.args, strict=True)][::-1]
 
     def _term(self, scale: Fraction, root: Node) -> tuple[Fraction, list[Node], Cube]:
-        """A product as its number, its fixed factors and its cube."""
-        fixed: list[Node] = []
+        """A product as its number, its parametric factors and its cube."""
+        parametric: list[Node] = []
         cube: list[int] = []
         waiting = [(root, 1)]
         while waiting:
             node, exponent = waiting.pop()
-            number, inner = split(node) if self._fixed(node) or _is_multiple(node) else (ONE, node)
+            number, inner = split(node) if self._parametric(node) or _is_multiple(node) else (ONE, node)
             if number is not ONE:
                 scale = times(scale, number**exponent)
             if inner is None:
                 continue
-            if self._fixed(inner):
-                fixed += [inner] * exponent
+            if self._parametric(inner):
+                parametric += [inner] * exponent
             elif isinstance(inner, Product):
                 waiting += [(arg, exponent * e) for arg, e in zip(inner.args, inner.exponents, strict=True)][::-1]
             elif inner is not node:
                 waiting.append((inner, exponent))
             else:
                 cube += [self._literal(inner)] * exponent
-        return scale, fixed, self._cancelled(cube)
+        return scale, parametric, self._cancelled(cube)
 
     def _cancelled(self, cube: list[int]) -> Cube:
         """A cube without divisors that are factors too."""
@@ -107,8 +110,8 @@ class _Opened:
         """Terms of equal cubes become one; their coefficient of parameters alone is one more literal."""
         graph = self._graph
         groups: dict[Cube, Node] = {}
-        for number, fixed, cube in terms:
-            coefficient = graph.scale(number, graph.multiply(*fixed)) if fixed else graph.const(number)
+        for number, parametric, cube in terms:
+            coefficient = graph.scale(number, graph.multiply(*parametric)) if parametric else graph.const(number)
             groups[cube] = graph.add(groups[cube], coefficient) if cube in groups else coefficient
         found: list[Term] = []
         for cube, coefficient in groups.items():

@@ -16,11 +16,11 @@ from volterra_cg.program.nodes import (
     LU,
     Call,
     Const,
-    Fixed,
     Input,
     Inverse,
     Item,
     Node,
+    Parametric,
     Product,
     Solve,
     Sum,
@@ -127,25 +127,26 @@ def of_entry(program: Program, name: str) -> Operations:
 def foreseen(results: Sequence[Node]) -> int:
     """The operations that results will take once all that depends on parameters alone is prepared."""
     order = topological(results)
-    fixed = Fixed()
-    moving = [node for node in order if not fixed(node)]
+    parametric = Parametric()
+    moving = [node for node in order if not parametric(node)]
     count = uses(moving, results)
     merged = {divisor for node in moving if (divisor := divides(node, count)) is not None}
-    return sum(_foreseen(node, fixed, count) for node in moving if node not in merged)
+    return sum(_foreseen(node, parametric, count) for node in moving if node not in merged)
 
 
-def _foreseen(node: Node, fixed: Fixed, count: Counter[Node]) -> int:
+def _foreseen(node: Node, parametric: Parametric, count: Counter[Node]) -> int:
     if isinstance(node, Product):
-        steps = sum(power_steps(e) + 1 for arg, e in zip(node.args, node.exponents, strict=True) if not fixed(arg))
-        own = any(fixed(arg) for arg in node.args)
-        taken = sum(not fixed(arg) and count[arg] <= 1 and _has_fixed(arg, fixed) for arg in node.args) if own else 0
+        steps = sum(power_steps(e) + 1 for arg, e in zip(node.args, node.exponents, strict=True) if not parametric(arg))
+        own = any(parametric(arg) for arg in node.args)
+        alone = (arg for arg in node.args if not parametric(arg) and count[arg] <= 1) if own else ()
+        taken = sum(_has_parametric(arg, parametric) for arg in alone)
         return int(steps - 1 + own - taken)
     if isinstance(node, Sum):
-        terms = [(c, arg) for c, arg in zip(node.coefficients, node.args, strict=True) if not fixed(arg)]
-        scaled = sum(abs(c) != 1 and not _has_fixed(arg, fixed) for c, arg in terms)
+        terms = [(c, arg) for c, arg in zip(node.coefficients, node.args, strict=True) if not parametric(arg)]
+        scaled = sum(abs(c) != 1 and not _has_parametric(arg, parametric) for c, arg in terms)
         return int(len(terms) - 1 + bool(node.constant or len(terms) < len(node.args)) + scaled)
     return operations(node, count).total
 
 
-def _has_fixed(node: Node, fixed: Fixed) -> bool:
-    return isinstance(node, Product) and any(fixed(arg) for arg in node.args)
+def _has_parametric(node: Node, parametric: Parametric) -> bool:
+    return isinstance(node, Product) and any(parametric(arg) for arg in node.args)

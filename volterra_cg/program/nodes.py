@@ -276,7 +276,7 @@ Node: TypeAlias = Const | Input | Sum | Product | Inverse | Call | LU | LDL | So
 Scalar: TypeAlias = Node | int | Fraction
 
 
-class Fixed:
+class Parametric:
     """Knows which nodes depend on parameters alone; remembers what it was asked."""
 
     def __init__(self) -> None:

@@ -13,8 +13,8 @@ from volterra_cg.errors import IntegrationError, Interrupted, OptionError, Start
 from volterra_cg.integrators import ADAPTIVE, IMPLICIT, INTEGRATORS, MATLAB
 
 from .arguments import count, number, numbers
+from .conservation import Judge
 from .description import unknown
-from .doubt import Judge
 from .events import Watch, occurrences
 from .integrate import integrate as compiled
 from .integrate import repeat

@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 
+from .conservation import Judge
 from .description import Description, unknown
-from .doubt import Judge
 from .events import Occurrence
 from .integrate import Dense
 from .status import Status

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 
+from .conservation import Judge
 from .description import ReadOnly
-from .doubt import Judge
 from .run import Run, Statistics
 from .signals import Signal, Signals
 from .status import Status

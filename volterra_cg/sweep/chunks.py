@@ -122,7 +122,7 @@ def _mapped(function: Callable[[T], Ended], given: Iterable[T], threads: int) ->
             raise
 
 
-class Parts:
+class Chunks:
     """The finished chunks of a job, in a folder beside its output."""
 
     def __init__(self, job: Job, out: Path) -> None:

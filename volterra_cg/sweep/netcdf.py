@@ -13,7 +13,7 @@ import numpy as np
 from volterra_cg.errors import OptionError
 from volterra_cg.runtime import Status
 
-from .chunks import Parts
+from .chunks import Chunks
 from .grid import quantity
 from .job import Job
 
@@ -57,12 +57,12 @@ def _key(job: Job) -> str:
     return json.dumps(job.facts())
 
 
-def write(path: Path, job: Job, parts: Parts) -> None:
+def write(path: Path, job: Job, chunks: Chunks) -> None:
     """Write all chunks; the file appears only when it is whole."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with library()(temporary, "w", version=2) as file:
-            _Writer(file, job).write(parts)
+            _Writer(file, job).write(chunks)
         temporary.replace(path)
     except OSError as error:
         raise OptionError(f"{path} cannot be written: {error.strerror or error}") from error
@@ -79,7 +79,7 @@ class _Writer:
         self._columns = [*job.description.states, *job.outputs]
         self._taken = {TIME, *self._columns}
 
-    def write(self, parts: Parts) -> None:
+    def write(self, chunks: Chunks) -> None:
         """Dimensions, what varies, what does not, and the results."""
         self._file.title = self._job.description.name
         self._file.sweep = _key(self._job)
@@ -91,10 +91,10 @@ class _Writer:
         about = "whether an invariant drifts by more than the tolerances allow"
         doubtful = self._flag("doubtful", dimensions, about, ["no", "yes"])
         results = [self._variable(name, (*dimensions, TIME), self._unit(name)) for name in self._columns]
-        for first, last in parts:
-            chunk = parts.load(first, last)
+        for first, last in chunks:
+            chunk = chunks.load(first, last)
             if chunk is None:
-                raise OptionError(f"a part of the sweep is gone from {parts.folder}: run the same command again")
+                raise OptionError(f"a part of the sweep is gone from {chunks.folder}: run the same command again")
             status.data.reshape(-1)[first:last] = chunk.status
             doubtful.data.reshape(-1)[first:last] = chunk.doubtful
             values = np.concatenate([chunk.z, chunk.y], axis=2)

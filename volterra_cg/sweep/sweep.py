@@ -44,7 +44,7 @@ def sweep(
     simulate_many.
     """
     path = Path(out)
-    parts = chunks.Parts(job, path)
+    parts = chunks.Chunks(job, path)
     _require(path, workers)
     if restart:
         parts.remove()
@@ -59,7 +59,7 @@ def sweep(
     return Outcome(path, computed, *netcdf.endings(path))
 
 
-def _compute(job: Job, parts: chunks.Parts, workers: int | Executor, progress: Progress | None) -> int:
+def _compute(job: Job, parts: chunks.Chunks, workers: int | Executor, progress: Progress | None) -> int:
     """Compute the chunks that are not there and say how many runs they were."""
     computed = 0
     for first, last in parts:

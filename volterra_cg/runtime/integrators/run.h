@@ -1,5 +1,5 @@
-/* What the parts of the loop share: steps in loop.c, rows in results.c, sides of watched outputs in watch.c, zero
- * crossings in events.c, what they change in changes.c, constraints in project.c. */
+/* What the parts of the loop share: steps in loop.c, rows in results.c, sides of watched outputs in event_signs.c, zero
+ * crossings in events.c, what they change in event_changes.c, constraints in project.c. */
 #ifndef VCG_RUN_H
 #define VCG_RUN_H
 
@@ -69,7 +69,7 @@ int vcg_put_here(vcg_loop *run);
 /* Keep the interpolant of the step up to a time. */
 int vcg_keep(vcg_loop *run, double until);
 
-/* --- watch.c ------------------------------------------------------------------------------------------------------- */
+/* --- event_signs.c ------------------------------------------------------------------------------------------------------- */
 
 /* The watched outputs at a state; values may not be finite. */
 int vcg_read(vcg_loop *run, double t, const double *z, vcg_reading *readings);
@@ -107,7 +107,7 @@ int vcg_search(vcg_loop *run, double *until);
 /* Note an event with the states before and after it. */
 int vcg_note(vcg_results *results, int watch, double t, int n, const double *before, const double *after);
 
-/* --- changes.c ----------------------------------------------------------------------------------------------------- */
+/* --- event_changes.c ----------------------------------------------------------------------------------------------------- */
 
 /* Carry out all events at the state z of time t, results->watch first among them: notes, and changes of z, parameters
  * and momenta. VCG_EVENT if one of them ends the run; where one fails, parameters and momenta are those before all of them. */

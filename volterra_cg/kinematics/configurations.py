@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from volterra_cg.kinematics.types import AffineRow, Kinematics, Places
+from volterra_cg.arrays import Vector
+from volterra_cg.kinematics.types import AffineRow, Configurations, Kinematics
 from volterra_cg.program.interpret import interpret
 from volterra_cg.program.nodes import Node
-
-Array = NDArray[np.float64]
 
 COUNT, LARGE = 8, 40  # configurations of each width; a quarter of them for mechanisms of more coordinates than this
 NARROW, WIDE = 0.1, 1.5  # widths of the displacements from the start, beside the size of a coordinate or 1
@@ -25,7 +23,7 @@ WALKS, STRIDES, STRIDE = 4, 80, 0.1  # ways along the constraints, and their ste
 NEAR = 1e-13  # gap of a configuration on the constraints; where rows are dependent, it is off them by its root
 
 
-def sampled(kinematics: Kinematics) -> Places:
+def sampled(kinematics: Kinematics) -> Configurations:
     """The start, and the random configurations that could be moved onto the constraints; else all as they were drawn."""
     rows = [row for row in kinematics.constraints if row.position is not None]
     given = np.array(interpret(kinematics.start[0], dict(kinematics.given)), dtype=float)[np.newaxis]
@@ -37,15 +35,15 @@ def sampled(kinematics: Kinematics) -> Places:
     moved = onto(kinematics, rows, drawn, times)
     on = np.abs(gaps(rows, at(kinematics, moved, times))).max(axis=1, initial=0.0) <= NEAR
     if on[: len(near)].any():
-        return Places(at(kinematics, moved[on], times[on]), int(on[: len(near)].sum()), on_constraints=True)
-    return Places(at(kinematics, drawn, times), len(near), on_constraints=False)
+        return Configurations(at(kinematics, moved[on], times[on]), int(on[: len(near)].sum()), on_constraints=True)
+    return Configurations(at(kinematics, drawn, times), len(near), on_constraints=False)
 
 
-def walked(kinematics: Kinematics) -> dict[Node, Array]:
+def walked(kinematics: Kinematics) -> dict[Node, Vector]:
     """Where the mechanism comes when it is moved on and on from its start, in several directions, at the time 0."""
     inputs, rows = kinematics.inputs, [row.columns for row in kinematics.constraints]
     holonomic = [row for row in kinematics.constraints if row.position is not None]
-    start = np.stack([kinematics.places.values[node][:1] for node in inputs.coordinates], axis=1)
+    start = np.stack([kinematics.configurations.values[node][:1] for node in inputs.coordinates], axis=1)
     q, times = np.repeat(start, WALKS, axis=0), np.zeros(WALKS)
     heading = np.random.default_rng(0).normal(size=q.shape)
     heading[1::2] = -heading[::2]
@@ -59,7 +57,7 @@ def walked(kinematics: Kinematics) -> dict[Node, Array]:
     return at(kinematics, np.concatenate(found), np.zeros(WALKS * STRIDES))
 
 
-def _drawn(start: Array, slopes: Array) -> tuple[Array, Array]:
+def _drawn(start: Vector, slopes: Vector) -> tuple[Vector, Vector]:
     """The start with configurations close to it, displaced along the constraints, and as many further away."""
     random = np.random.default_rng(0)
     count = COUNT if len(start) <= LARGE else COUNT // 4
@@ -70,14 +68,14 @@ def _drawn(start: Array, slopes: Array) -> tuple[Array, Array]:
     return start + NARROW * moves[0], start + WIDE * moves[1]
 
 
-def at(kinematics: Kinematics, q: Array, times: Array) -> dict[Node, Array]:
+def at(kinematics: Kinematics, q: Vector, times: Vector) -> dict[Node, Vector]:
     """The inputs at configurations q, of shape (places, coordinates)."""
     inputs = kinematics.inputs
     values = {node: np.full(len(times), value) for node, value in kinematics.given.items()}
     return values | {inputs.time: times} | dict(zip(inputs.coordinates, q.T, strict=True))
 
 
-def onto(kinematics: Kinematics, rows: Sequence[AffineRow], q: Array, times: Array) -> Array:
+def onto(kinematics: Kinematics, rows: Sequence[AffineRow], q: Vector, times: Vector) -> Vector:
     """Configurations moved onto constraints on positions by Gauss-Newton, as far as that converges."""
     for _ in range(STEPS if rows else 0):
         values = at(kinematics, q, times)
@@ -92,12 +90,12 @@ def onto(kinematics: Kinematics, rows: Sequence[AffineRow], q: Array, times: Arr
     return q
 
 
-def gaps(rows: Sequence[AffineRow], values: Mapping[Node, Array]) -> Array:
+def gaps(rows: Sequence[AffineRow], values: Mapping[Node, Vector]) -> Vector:
     """What constraints on positions are, of shape (places, rows)."""
     return _evaluated([row.position for row in rows if row.position is not None], values)
 
 
-def matrix(rows: Sequence[Mapping[int, Node]], values: Mapping[Node, Array | float], count: int) -> Array:
+def matrix(rows: Sequence[Mapping[int, Node]], values: Mapping[Node, Vector | float], count: int) -> Vector:
     """Rows over `count` coordinates, of shape (places, rows, count); a place may be given by plain numbers."""
     entries = [(i, j, node) for i, row in enumerate(rows) for j, node in row.items()]
     found = np.zeros((_number(values), len(rows), count))
@@ -105,12 +103,12 @@ def matrix(rows: Sequence[Mapping[int, Node]], values: Mapping[Node, Array | flo
     return found
 
 
-def _evaluated(nodes: Sequence[Node], values: Mapping[Node, Array | float]) -> Array:
+def _evaluated(nodes: Sequence[Node], values: Mapping[Node, Vector | float]) -> Vector:
     number = _number(values)
     with np.errstate(all="ignore"):
         found = [np.broadcast_to(value, number) for value in interpret(nodes, values)]
     return np.stack(found, axis=1).astype(float) if found else np.zeros((number, 0))
 
 
-def _number(values: Mapping[Node, Array | float]) -> int:
+def _number(values: Mapping[Node, Vector | float]) -> int:
     return int(np.size(next(iter(values.values()))))
