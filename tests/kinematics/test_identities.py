@@ -1,3 +1,5 @@
+"""Identities of motion: velocities, accelerations, loads and constraints at random states."""
+
 import numpy as np
 import pytest
 
@@ -7,38 +9,14 @@ from volterra_cg.formulations.inertia import bias_force, drift_entry, mass_entry
 from volterra_cg.program.derivative import Derivative
 
 TEXTS = {"moving": MOVING, "plain": PLAIN, "twins": TWINS, **{n: n for n in (*PAPER, "rolling_disc", "andrews")}}
+
+
 close = {"rel": 1e-12, "abs": 1e-12}
 
 
 @pytest.fixture(scope="module", params=TEXTS)
 def state(request):
     return State(TEXTS[request.param], seed=3)
-
-
-def mass_matrix(state):
-    count = range(len(state.q))
-    entries = [mass_entry(state.kinematics, j, k) for j in count for k in count]
-    return state.values(entries).reshape(len(state.q), -1)
-
-
-def test_the_mass_matrix_is_symmetric_and_definite(state):
-    mass = mass_matrix(state)
-    assert mass == pytest.approx(mass.T, **close)
-    assert np.linalg.eigvalsh(mass).min() > -1e-12
-
-
-def test_kinetic_energy_is_that_of_mass_matrix_and_drift(state):
-    """T = q'^T M q'/2 + N q' + T_0, Eq. (13)."""
-    mass, drift = mass_matrix(state), state.values([drift_entry(state.kinematics, j) for j in range(len(state.q))])
-    (kinetic,) = state.values([state.kinematics.kinetic])
-    (still,) = state.values([state.kinematics.kinetic], rates=np.zeros_like(state.rates))
-    assert kinetic == pytest.approx(state.rates @ mass @ state.rates / 2 + drift @ state.rates + still, **close)
-
-
-def test_momentum_is_the_slope_of_kinetic_energy(state):
-    momenta = state.values([momentum_entry(state.kinematics, j) for j in range(len(state.q))])
-    drift = state.values([drift_entry(state.kinematics, j) for j in range(len(state.q))])
-    assert momenta == pytest.approx(mass_matrix(state) @ state.rates + drift, **close)
 
 
 def test_velocity_is_the_derivative_of_position(state):
@@ -101,17 +79,6 @@ def test_axes_turn_with_the_spin(state):
             assert np.linalg.norm(world) == pytest.approx(np.linalg.norm(spin), **close)
 
 
-def test_lagrange_and_newton_agree(state):
-    """d/dt(dT/dq') - dT/dq is the projected inertia force M q'' + bias."""
-    kinematics = state.kinematics
-    second = np.random.default_rng(9).uniform(-1, 1, len(state.q))
-    momenta = [momentum_entry(kinematics, j) for j in range(len(state.q))]
-    slopes = [Derivative({q: kinematics.graph.one})(kinematics.kinetic) for q in kinematics.inputs.coordinates]
-    bias = state.values([bias_force(kinematics, j) for j in range(len(state.q))])
-    left = state.along(momenta, second) - state.values(slopes)
-    assert mass_matrix(state) @ second + bias == pytest.approx(left, rel=1e-11, abs=1e-11)
-
-
 def test_conservative_forces_are_the_slope_of_the_potential(state):
     kinematics = state.kinematics
     slopes = [-Derivative({q: kinematics.graph.one})(kinematics.potential) for q in kinematics.inputs.coordinates]
@@ -143,3 +110,40 @@ def test_power_of_the_loads_is_generalized_force_times_rate():
     virtual_p = vp - state.values(axes.express(kinematics.bodies[0].center.drift, 0))
     power = hand @ virtual_q + oil @ (virtual_p - virtual_q)
     assert state.values(kinematics.forces) @ state.rates == pytest.approx(power, **close)
+
+
+def mass_matrix(state):
+    count = range(len(state.q))
+    entries = [mass_entry(state.kinematics, j, k) for j in count for k in count]
+    return state.values(entries).reshape(len(state.q), -1)
+
+
+def test_the_mass_matrix_is_symmetric_and_definite(state):
+    mass = mass_matrix(state)
+    assert mass == pytest.approx(mass.T, **close)
+    assert np.linalg.eigvalsh(mass).min() > -1e-12
+
+
+def test_kinetic_energy_is_that_of_mass_matrix_and_drift(state):
+    """T = q'^T M q'/2 + N q' + T_0, Eq. (13)."""
+    mass, drift = mass_matrix(state), state.values([drift_entry(state.kinematics, j) for j in range(len(state.q))])
+    (kinetic,) = state.values([state.kinematics.kinetic])
+    (still,) = state.values([state.kinematics.kinetic], rates=np.zeros_like(state.rates))
+    assert kinetic == pytest.approx(state.rates @ mass @ state.rates / 2 + drift @ state.rates + still, **close)
+
+
+def test_momentum_is_the_slope_of_kinetic_energy(state):
+    momenta = state.values([momentum_entry(state.kinematics, j) for j in range(len(state.q))])
+    drift = state.values([drift_entry(state.kinematics, j) for j in range(len(state.q))])
+    assert momenta == pytest.approx(mass_matrix(state) @ state.rates + drift, **close)
+
+
+def test_lagrange_and_newton_agree(state):
+    """d/dt(dT/dq') - dT/dq is the projected inertia force M q'' + bias."""
+    kinematics = state.kinematics
+    second = np.random.default_rng(9).uniform(-1, 1, len(state.q))
+    momenta = [momentum_entry(kinematics, j) for j in range(len(state.q))]
+    slopes = [Derivative({q: kinematics.graph.one})(kinematics.kinetic) for q in kinematics.inputs.coordinates]
+    bias = state.values([bias_force(kinematics, j) for j in range(len(state.q))])
+    left = state.along(momenta, second) - state.values(slopes)
+    assert mass_matrix(state) @ second + bias == pytest.approx(left, rel=1e-11, abs=1e-11)

@@ -34,3 +34,9 @@ def made_by_hand(tmp_path_factory):
         return made[key]
 
     return make
+
+
+@pytest.fixture(scope="module")
+def bodies(compiled):
+    """The paper's case 2, which has a vector form of rhs."""
+    return compiled("three_bodies")

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.fixtures.mechanics import spread
 from volterra_cg.errors import OptionError
 from volterra_cg.integrators import IN_LANES
 from volterra_cg.runtime import Status
@@ -19,18 +20,9 @@ from volterra_cg.runtime.integration import Control, states
 from volterra_cg.runtime.many import _Inputs
 
 ADAPTIVE = ("dop853", "ode45")
+
+
 LOOSE = 1e6
-
-
-@pytest.fixture(scope="module")
-def bodies(compiled):
-    """The paper's case 2, which has a vector form of rhs."""
-    return compiled("three_bodies")
-
-
-def spread(count, seed=3):
-    random = np.random.default_rng(seed)
-    return {"theta": 0.1 + 0.05 * random.standard_normal(count), "gamma1": 0.3 + 0.1 * random.standard_normal(count)}
 
 
 def exact(t, stiffness, mass, begin):
@@ -179,29 +171,6 @@ def test_signals_are_per_trajectory_or_shared_samples(model):
     assert ramp.run(0)["ten_x"][-1] == pytest.approx(10 * x[-1])
 
 
-def test_a_run_has_outputs(bodies):
-    starts = spread(5)
-    runs = bodies.simulate_many(1.0, 0.25, 1e-10, 1e-10, q=starts, params={"m_p": [1.0, 1.1, 1.2, 1.3, 1.4]})
-    run = runs.run(3)
-    assert run.parameters["m_p"] == 1.3
-    np.testing.assert_array_equal(run.z, runs.z[3])
-    assert max(np.abs(values).max() for values in run.drift().values()) < 1e-8
-    assert run.statistics.steps == runs.steps[3]
-    assert len(runs) == 5
-    assert repr(runs) == "<Runs of three_bodies: 5, of which 5 reached t = 1>"
-
-
-def test_runs_are_saved(model, tmp_path):
-    runs = model.simulate_many(1.0, 0.5, params={"k": [8.0, 9.0]})
-    with np.load(runs.save(tmp_path / "runs.npz")) as kept:
-        np.testing.assert_array_equal(kept["z"], runs.z)
-        np.testing.assert_array_equal(kept["parameters"], [[2.0, 8.0, 1.0], [2.0, 9.0, 1.0]])
-        assert kept["parameter_names"].tolist() == ["m", "k", "l"]
-        assert kept["states"].tolist() == ["x", "y", "w", "u"]
-    with pytest.raises(OptionError, match=r"written as \.npz"):
-        runs.save(tmp_path / "runs.csv")
-
-
 def test_values_are_broadcast(model):
     table = np.tile([1.0, 0.0, 2.0], (4, 1))
     for given in (
@@ -302,15 +271,6 @@ def test_more_memory_than_there_is_is_refused(model):
     """Hundreds of terabytes."""
     with pytest.raises(OptionError, match=r"GB.*fewer results"):
         model.simulate_many(1.0, 1e-7, params={"m": np.full(1_000_000, 2.0)})
-
-
-def test_a_file_that_cannot_be_written_is_refused(model, tmp_path):
-    runs = model.simulate_many(0.1, 0.1)
-    with pytest.raises(OptionError, match="cannot be written"):
-        runs.save(tmp_path / "missing" / "runs.npz")
-    for name in ("run.csv", "run.npz"):
-        with pytest.raises(OptionError, match="cannot be written"):
-            runs.run(0).save(tmp_path / "missing" / name)
 
 
 def test_starts_are_projected_where_the_spec_says_so(compiled):

@@ -1,3 +1,5 @@
+"""simulate: its settings, its times, and how it ends."""
+
 import numpy as np
 import pytest
 
@@ -11,20 +13,6 @@ def test_every_method_gives_the_known_motion(model, integrator):
     run = model.simulate(1.0, dt=0.1, rtol=1e-7, atol=1e-9, integrator=integrator, max_step=0.05)
     np.testing.assert_allclose(run["x"], np.cos(2.0 * run.t), atol=2e-5)
     np.testing.assert_allclose(run["y"], run.t, atol=1e-9)
-
-
-def test_a_run_has_columns_by_name(model):
-    run = model.simulate(2.0, dt=0.25)
-    assert run.t.tolist() == [0.25 * k for k in range(9)]
-    np.testing.assert_array_equal(run.q, run.z[:, :3])
-    np.testing.assert_array_equal(run.u[:, 0], run["u"])
-    np.testing.assert_array_equal(run["ten_x"], 10.0 * run["x"])
-    np.testing.assert_array_equal(run["der(w)"], 2.0 * run["u"])
-    np.testing.assert_allclose(run["energy"], 5.0, atol=1e-8)
-    assert max(abs(values).max() for values in run.drift().values()) < 1e-8
-    assert run.statistics.rhs_calls > run.statistics.steps > 0
-    with pytest.raises(KeyError, match="no column is called 'xx'"):
-        _ = run["xx"]
 
 
 def test_settings_come_from_the_spec(model):
@@ -90,27 +78,3 @@ def test_a_motion_that_blows_up_is_stopped(model):
         start.simulate(10.0, dt=0.01)
     assert 0.2 < caught.value.time < 2.0
     assert np.isfinite(caught.value.run.z[-1]).all()
-
-
-def test_results_are_saved(model, tmp_path):
-    run = model.simulate(1.0, dt=0.5)
-    table = run.save(tmp_path / "run.csv")
-    header = table.read_text().splitlines()[0].split(",")
-    assert header == list(run.names)
-    np.testing.assert_array_equal(np.loadtxt(table, delimiter=",", skiprows=1)[:, 1], run["x"])
-    with np.load(run.save(str(tmp_path / "run.npz"))) as kept:
-        np.testing.assert_array_equal(kept["x"], run["x"])
-        np.testing.assert_array_equal(kept["t"], run.t)
-    with pytest.raises(OptionError, match=r"\.csv or \.npz"):
-        run.save(tmp_path / "run.xlsx")
-
-
-@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
-def test_a_figure_is_drawn(model, tmp_path, suffix):
-    path = model.simulate(1.0, dt=0.05).plot(tmp_path / f"run.{suffix}")
-    assert path.stat().st_size > 5000
-
-
-def test_an_unknown_figure_format_is_refused(model, tmp_path):
-    with pytest.raises(OptionError, match="figure"):
-        model.simulate(1.0, dt=0.5).plot(tmp_path / "run.tomato")

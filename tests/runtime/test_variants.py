@@ -11,7 +11,6 @@ from volterra_cg.build.cache import Cache
 from volterra_cg.clock import Clock
 from volterra_cg.errors import InternalError
 from volterra_cg.options import Options
-from volterra_cg.runtime.description import describe
 
 
 def loaded(tmp_path, old, new, body=""):
@@ -35,17 +34,3 @@ def test_a_model_of_another_interface_is_refused(tmp_path):
     module = loaded(tmp_path, "VCG_ABI_VERSION", "99")
     with pytest.raises(InternalError, match=r"interface 99.* build the model again"):
         module.start()
-
-
-def test_a_report_that_lacks_something_is_told():
-    report = oscillator.report()
-    del report["checks"]
-    with pytest.raises(InternalError, match="lacks 'checks'"):
-        describe(report)
-
-
-def test_a_name_may_not_stand_for_two_outputs():
-    report = oscillator.report()
-    report["outputs"].append(report["outputs"][-1])
-    with pytest.raises(InternalError, match="two outputs called ten_x"):
-        describe(report)

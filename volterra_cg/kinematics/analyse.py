@@ -1,18 +1,18 @@
-"""From a system to its kinematics: frames and points are walked once, then loads and constraints are read."""
+"""From a system to its kinematics: frames and points are walked once, then constraints and events are read."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 import sympy
 
 from volterra_cg.errors import ModelError, ModelErrors
-from volterra_cg.kinematics.axes import Axes, Matrix, Parts, apply, cross
+from volterra_cg.kinematics.axes import Axes, Matrix, apply, cross
 from volterra_cg.kinematics.configurations import sampled
-from volterra_cg.kinematics.lower import Lowering
+from volterra_cg.kinematics.loads import Loads
+from volterra_cg.kinematics.lower import Lowering, inputs_of, placed, symbols_of
 from volterra_cg.kinematics.motion import (
     Flow,
     FrameMotion,
@@ -25,28 +25,22 @@ from volterra_cg.kinematics.motion import (
     quaternion_turn,
     simple_turn,
 )
-from volterra_cg.kinematics.types import AffineRow, BodyMotion, EventChange, Inputs, Kinematics, Limit
+from volterra_cg.kinematics.types import AffineRow, BodyMotion, EventChange, Kinematics, Limit
 from volterra_cg.program.derivative import Derivative
-from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.graph import Graph
 from volterra_cg.program.interpret import interpret
 from volterra_cg.program.nodes import Const, Input, Node, Role, topological
 from volterra_cg.program.rewrite import substitute
 from volterra_cg.system import types as system_types
-from volterra_cg.system.frames import with_angles
 from volterra_cg.system.inertia import central_tensor
 from volterra_cg.system.released import internal_forces, released
 from volterra_cg.system.types import (
     FIXED_POINT,
     INERTIAL_FRAME,
-    TIME,
     Body,
     Event,
     Frame,
     System,
-    rate_symbol,
-    reaction_symbol,
-    symbol,
 )
 
 NEGLIGIBLE = 1e-12  # gap of a constraint that no motion changes
@@ -66,29 +60,30 @@ class _Analysis:
         self.graph = graph
         self.axes = Axes(graph)
         self.joints = internal_forces(system)
-        self.inputs = _inputs(system, graph)
+        self.inputs = inputs_of(system, graph)
         self.flow = Flow.of(graph, self.inputs.time, self.inputs.coordinates, self.inputs.rates)
-        self.lower = Lowering(graph, _symbols(system, graph, self.inputs), self.axes)
+        self.lower = Lowering(graph, symbols_of(system, graph, self.inputs), self.axes)
         self.notes: list[str] = []
         self.wrong: list[ModelError] = []
         self.rotations: dict[str, tuple[Node, ...]] = {}
         self._walk_frames()
         self._walk_points()
+        self.loads = Loads(system, self.lower, self.flow)
 
     def result(self) -> Kinematics:
         """Everything a formulation needs."""
-        forces, names = self._forces()
+        forces, names = self.loads.forces()
         constraints, speeds, events = self._constraints(), self._speeds(), self._events()
         if self.wrong:
             raise ModelErrors(self.wrong)
-        potentials = self._potentials()
+        potentials = self.loads.potentials()
         energy = self.graph.add(self.graph.zero, *potentials.values())
         elastic = tuple(-partial(energy) for partial in self.flow.partial)
         return Kinematics(
             graph=self.graph,
             axes=self.axes,
             frames=tuple(self.lower.frame_motions.values()),
-            gravity=self._gravity() if self.system.gravity else (),
+            gravity=self.loads.gravity() if self.system.gravity else (),
             inputs=self.inputs,
             given=self._given(),
             rotations=self.rotations,
@@ -97,7 +92,7 @@ class _Analysis:
             speeds=speeds,
             forces=forces,
             force_names=names,
-            conservative=self._conservative(elastic),
+            conservative=self.loads.conservative(elastic),
             elastic=elastic,
             potentials=potentials,
             outputs=self._outputs(constraints),
@@ -120,7 +115,7 @@ class _Analysis:
         """The start values of coordinates and rates as functions of the parameters."""
         values, rates = [], []
         for coordinate in self.system.coordinates:
-            with _placed("coordinates", coordinate.name):
+            with placed("coordinates", coordinate.name):
                 values.append(self.lower.scalar(coordinate.initial))
                 rates.append(self.lower.scalar(coordinate.rate))
         return tuple(values), tuple(rates)
@@ -132,7 +127,7 @@ class _Analysis:
         self.lower.frames[INERTIAL_FRAME] = 0
         self.lower.frame_motions[0] = FrameMotion(zero, {}, zero, zero)
         for frame in self.system.frames:
-            with _placed("frames", frame.name):
+            with placed("frames", frame.name):
                 turn = self._turn(frame)
             parent = self.lower.frames[frame.parent]
             number = self.axes.add_frame(parent, turn.steps)
@@ -171,7 +166,7 @@ class _Analysis:
             number = self.lower.frames[point.frame]
             motion = self.lower.frame_motions[number]
             origin = self.lower.points[point.origin]
-            with _placed("points", point.name):
+            with placed("points", point.name):
                 offset = self.lower.held(point.offset)
                 self.lower.points[point.name] = point_motion(origin, number, motion, offset, self.flow, self.axes)
 
@@ -181,7 +176,7 @@ class _Analysis:
         center = self.lower.points[body.center]
         number = self.lower.frames[body.frame] if body.frame else 0
         frame = self.lower.frame_motions[number] if body.frame else None
-        with _placed("bodies", body.name):
+        with placed("bodies", body.name):
             mass, half = self.lower.hold(body.mass), Fraction(1, 2)
             inertia = self._inertia(body)
         kinetic = half * mass * self.axes.dot(center.velocity, center.velocity)
@@ -189,13 +184,13 @@ class _Analysis:
             kinetic = kinetic + half * self.graph.dot(frame.spin, apply(inertia, frame.spin))
         potential = self.graph.zero
         if self.system.gravity:
-            potential = -mass * self.axes.dot(self._gravity(), center.position)
+            potential = -mass * self.axes.dot(self.loads.gravity(), center.position)
         return BodyMotion(body.name, mass, center, frame, number, inertia, kinetic, potential)
 
     def _limits(self) -> tuple[Limit, ...]:
         """What the parameters must keep for bodies and impacts to exist, in a graph of its own; the spec saw plain numbers."""
         graph = Graph(self.graph.field.seed)
-        lower = Lowering(graph, _symbols(self.system, graph, _inputs(self.system, graph)), Axes(graph))
+        lower = Lowering(graph, symbols_of(self.system, graph, inputs_of(self.system, graph)), Axes(graph))
         found, known = [], set[tuple[Node, bool]]()
         for limit in self.system.limits:
             nodes = dict.fromkeys(lower.scalar(least) for least in limit.least)
@@ -212,84 +207,6 @@ class _Analysis:
         rows = [self.lower.held(row) for row in tensor]
         return (rows[0], rows[1], rows[2])
 
-    def _gravity(self) -> Parts:
-        gravity = self.system.gravity
-        assert gravity is not None
-        number = self.lower.frames[gravity.frame]
-        motion = self.lower.frame_motions[number]
-        if motion.columns or any(not part.is_zero for part in motion.drift):
-            message = f"gravity is given in {gravity.frame}, which turns: give it in a frame at rest, such as N"
-            raise ModelError(message, ("gravity", gravity.frame))
-        return self.axes.vector([(number, self.lower.triple(gravity.acceleration))])
-
-    # --- loads ------------------------------------------------------------------------------------------------------
-
-    def _conservative(self, elastic: Sequence[Node]) -> tuple[Node, ...]:
-        """-dV/dq: weights through the columns of the centers, beside the rest."""
-        total = [[force] for force in elastic]
-        if self.system.gravity:
-            gravity = self._gravity()
-            for body in self.system.bodies:
-                mass = self.lower.hold(body.mass)
-                for j, column in self.lower.points[body.center].columns.items():
-                    total[j].append(mass * self.axes.dot(column, gravity))
-        return tuple(self.graph.add(self.graph.zero, *terms) for terms in total)
-
-    def _potentials(self) -> dict[str, Node]:
-        """The energies by name."""
-        found: dict[str, Node] = {}
-        frames: dict[str, Frame[sympy.Expr]] = {frame.name: frame for frame in self.system.frames}
-        for load in self.system.loads:
-            if isinstance(load, system_types.Potential):
-                with _placed(load.table, load.name):
-                    energy = self.lower.scalar(with_angles(load.energy, frames))
-                    for partial in self.flow.partial:
-                        partial(energy)
-                found[load.name] = energy
-        return found
-
-    def _forces(self) -> tuple[tuple[Node, ...], tuple[tuple[str, ...], ...]]:
-        """The generalized forces Q of all that has no potential, and the loads that make up each."""
-        count = len(self.system.coordinates)
-        terms: list[list[Node]] = [[] for _ in range(count)]
-        names: list[dict[str, None]] = [{} for _ in range(count)]
-        for load in self.system.loads:
-            with _placed(load.table, load.name):
-                generalized = self._generalized(load)
-            for j, term in generalized.items():
-                if not term.is_zero:
-                    terms[j].append(term)
-                    names[j][load.name] = None
-        return tuple(self.graph.add(self.graph.zero, *row) for row in terms), tuple(tuple(row) for row in names)
-
-    def _generalized(self, load: system_types.Load) -> dict[int, Node]:
-        if isinstance(load, system_types.Potential):
-            return {}
-        if isinstance(load, system_types.CoordinateForce):
-            names = [coordinate.name for coordinate in self.system.coordinates]
-            return {names.index(load.coordinate): self.lower.scalar(load.value)}
-        vector = self.lower.vector(load.vector)
-        if isinstance(load, system_types.PointForce):
-            columns = self._relative(
-                self.lower.points[load.point].columns,
-                self.lower.points[load.reaction].columns if load.reaction else {},
-            )
-        else:
-            columns = self._relative(
-                self._spin_columns(load.frame), self._spin_columns(load.reaction) if load.reaction else {}
-            )
-        return {j: self.axes.dot(column, vector) for j, column in columns.items()}
-
-    def _spin_columns(self, frame: str) -> dict[int, Parts]:
-        number = self.lower.frames[frame]
-        columns = self.lower.frame_motions[number].columns
-        return {j: self.axes.vector([(number, column)]) for j, column in columns.items()}
-
-    def _relative(self, columns: dict[int, Parts], reaction: dict[int, Parts]) -> dict[int, Parts]:
-        minus = self.graph.const(-1)
-        keys = sorted({*columns, *reaction})
-        return {j: self.axes.add(columns.get(j, ()), self.axes.scale(minus, reaction.get(j, ()))) for j in keys}
-
     # --- constraints and speeds ---------------------------------------------------------------------------------------
 
     def _constraints(self) -> tuple[AffineRow, ...]:
@@ -297,7 +214,7 @@ class _Analysis:
         rows = []
         for constraint in self.system.constraints:
             name, subject = constraint.name, ("constraints", constraint.name)
-            with _placed(*subject):
+            with placed(*subject):
                 if constraint.holonomic:
                     row = self._holonomic(name, constraint.value)
                 else:
@@ -317,7 +234,7 @@ class _Analysis:
     def _speeds(self) -> tuple[AffineRow, ...]:
         found = []
         for u in self.system.quasi_velocities:
-            with _placed("quasi_velocities", u.name):
+            with placed("quasi_velocities", u.name):
                 found.append(self._affine(u.name, "quasi_velocities", u.value))
         return tuple(found)
 
@@ -333,7 +250,7 @@ class _Analysis:
         found: dict[str, Node] = {}
         for output in self.system.measured:
             subject = ("outputs" if output in self.system.outputs else "events", output.name)
-            with _placed(*subject):
+            with placed(*subject):
                 found[output.name] = self.lower.scalar(output.value)
             for node in topological([found[output.name]]):
                 if isinstance(node, Input) and node.role is Role.REACTION and node.name not in rows:
@@ -346,7 +263,7 @@ class _Analysis:
     def _events(self) -> tuple[EventChange, ...]:
         found = []
         for event in self.system.events:
-            with _placed("events", event.name):
+            with placed("events", event.name):
                 found.append(self._event(event))
         return tuple(found)
 
@@ -397,40 +314,3 @@ class _Analysis:
             message = f"{name} is not affine in the rates of the coordinates"
             self.wrong.append(ModelError(message, (table, name), "each term may hold one rate, to the first power"))
         return AffineRow(name, columns, rest, value, self.flow.along(value))
-
-
-@contextmanager
-def _placed(table: str, name: str) -> Iterator[None]:
-    """Blame an entry of the spec for a divisor that is zero by meaning."""
-    try:
-        yield
-    except IdenticallyZero as error:
-        message = f"{name} divides by something that is zero everywhere"
-        raise ModelError(message, (table, name), "write it without that division") from error
-
-
-def _inputs(system: System, graph: Graph) -> Inputs:
-    names = [coordinate.name for coordinate in system.coordinates]
-    free = [parameter.name for parameter in system.parameters if not parameter.fixed]
-    return Inputs(
-        time=graph.input(Role.TIME, 0, "t"),
-        coordinates=tuple(graph.input(Role.COORDINATE, i, name) for i, name in enumerate(names)),
-        rates=tuple(graph.input(Role.RATE, i, name) for i, name in enumerate(names)),
-        parameters=tuple(graph.input(Role.PARAMETER, i, name) for i, name in enumerate(free)),
-        signals=tuple(graph.input(Role.SIGNAL, i, signal.name) for i, signal in enumerate(system.signals)),
-    )
-
-
-def _symbols(system: System, graph: Graph, inputs: Inputs) -> dict[sympy.Symbol, Node]:
-    symbols: dict[sympy.Symbol, Node] = {TIME: inputs.time}
-    for coordinate, value, rate in zip(system.coordinates, inputs.coordinates, inputs.rates, strict=True):
-        symbols |= {symbol(coordinate.name): value, rate_symbol(coordinate.name): rate}
-    free = iter(inputs.parameters)
-    for parameter in system.parameters:
-        if parameter.fixed:
-            symbols[symbol(parameter.name)] = Lowering(graph, {}, Axes(graph)).scalar(parameter.value)
-        else:
-            symbols[symbol(parameter.name)] = next(free)
-    for number, name in enumerate([*(row.name for row in system.constraints), *internal_forces(system)]):
-        symbols[reaction_symbol(name)] = graph.input(Role.REACTION, number, name)
-    return symbols | {symbol(signal.name): node for signal, node in zip(system.signals, inputs.signals, strict=True)}

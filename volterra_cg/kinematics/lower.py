@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from fractions import Fraction
 
 import sympy
@@ -10,9 +11,13 @@ import sympy
 from volterra_cg.errors import ModelError
 from volterra_cg.kinematics.axes import Axes, Parts
 from volterra_cg.kinematics.motion import FrameMotion, PointMotion
+from volterra_cg.kinematics.types import Inputs
+from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.graph import Graph
-from volterra_cg.program.nodes import Node
+from volterra_cg.program.nodes import Node, Role
 from volterra_cg.system import vectors
+from volterra_cg.system.released import internal_forces
+from volterra_cg.system.types import TIME, System, rate_symbol, reaction_symbol, symbol
 
 _FUNCTIONS = {
     name: name
@@ -123,3 +128,42 @@ class Lowering:
     def _spin(self, frame: sympy.Symbol) -> Parts:
         number = self.frames[frame.name]
         return self.axes.vector([(number, self.frame_motions[number].spin)])
+
+
+@contextmanager
+def placed(table: str, name: str) -> Iterator[None]:
+    """Blame an entry of the spec for a divisor that is zero by meaning."""
+    try:
+        yield
+    except IdenticallyZero as error:
+        message = f"{name} divides by something that is zero everywhere"
+        raise ModelError(message, (table, name), "write it without that division") from error
+
+
+def inputs_of(system: System, graph: Graph) -> Inputs:
+    """The inputs of the program of a system."""
+    names = [coordinate.name for coordinate in system.coordinates]
+    free = [parameter.name for parameter in system.parameters if not parameter.fixed]
+    return Inputs(
+        time=graph.input(Role.TIME, 0, "t"),
+        coordinates=tuple(graph.input(Role.COORDINATE, i, name) for i, name in enumerate(names)),
+        rates=tuple(graph.input(Role.RATE, i, name) for i, name in enumerate(names)),
+        parameters=tuple(graph.input(Role.PARAMETER, i, name) for i, name in enumerate(free)),
+        signals=tuple(graph.input(Role.SIGNAL, i, signal.name) for i, signal in enumerate(system.signals)),
+    )
+
+
+def symbols_of(system: System, graph: Graph, inputs: Inputs) -> dict[sympy.Symbol, Node]:
+    """The nodes that the symbols of a system stand for."""
+    symbols: dict[sympy.Symbol, Node] = {TIME: inputs.time}
+    for coordinate, value, rate in zip(system.coordinates, inputs.coordinates, inputs.rates, strict=True):
+        symbols |= {symbol(coordinate.name): value, rate_symbol(coordinate.name): rate}
+    free = iter(inputs.parameters)
+    for parameter in system.parameters:
+        if parameter.fixed:
+            symbols[symbol(parameter.name)] = Lowering(graph, {}, Axes(graph)).scalar(parameter.value)
+        else:
+            symbols[symbol(parameter.name)] = next(free)
+    for number, name in enumerate([*(row.name for row in system.constraints), *internal_forces(system)]):
+        symbols[reaction_symbol(name)] = graph.input(Role.REACTION, number, name)
+    return symbols | {symbol(signal.name): node for signal, node in zip(system.signals, inputs.signals, strict=True)}

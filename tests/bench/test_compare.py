@@ -1,4 +1,4 @@
-"""The comparison as a user meets it: tables, data, figures, and refusals with their reasons."""
+"""The comparison as a user meets it: every formulation that applies, and refusals with their reasons."""
 
 import json
 
@@ -6,14 +6,12 @@ import pytest
 
 from tests.fixtures.mechanics import MODELS
 from volterra_cg.bench import Settings, compare
-from volterra_cg.bench.figures import figures
 from volterra_cg.bench.paper import specs
-from volterra_cg.bench.record import machine, record
-from volterra_cg.bench.tables import document
 from volterra_cg.cli.main import main
 from volterra_cg.errors import OptionError
 
 pytestmark = pytest.mark.compiles
+
 
 KEYS = {
     "formulation", "equations", "states", "cpu_seconds", "energy_error", "constraint_error", "momentum_error", "operations",
@@ -41,34 +39,6 @@ def test_json_of_a_mechanism_of_ones_own(cached, capsys):
     assert all(set(entry) >= KEYS for entry in system["formulations"])
     assert "no coordinate is ignorable" in system["refused"]["routh"]
     assert "building kane" in captured.err
-
-
-def test_tables_show_the_paper_beside_ours(compared):
-    systems = [compared("cart_pendulum"), compared("satellite_boom")]
-    text = document(systems, machine())
-    assert "6.05e-04 (6.05e-04)" in text
-    assert "3.55e-06 (3.55e-06)" in text
-    assert "p - s" in text
-    assert "1.00 x" in text
-    assert "rounding, not integration" in text
-    entry = record(systems, Settings())["systems"][0]["formulations"][0]
-    assert entry["paper"]["cpu_seconds"] == 1.93
-    assert {"processor", "compiler", "flags", "versions"} <= set(machine())
-
-
-def test_figures_are_those_of_the_paper(compared, tmp_path):
-    written = figures(compared("cart_pendulum"), tmp_path)
-    names = {path.name for path in written}
-    assert {f"fig0{n}_cart_pendulum_{kind}.pdf" for n, kind in enumerate(
-        ("energy", "constraint", "momentum", "coordinates", "snapshots"), start=2
-    )} <= names  # fmt: skip
-    assert all(path.stat().st_size > 1000 for path in written)
-
-
-@pytest.mark.slow
-def test_figures_in_space(compared, tmp_path):
-    for name, number in (("three_bodies", 11), ("satellite_boom", 16)):
-        assert f"fig{number}_{name}_snapshots.png" in {path.name for path in figures(compared(name), tmp_path)}
 
 
 def test_wrong_settings_are_refused():

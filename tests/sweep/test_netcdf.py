@@ -1,0 +1,71 @@
+"""The file of a sweep."""
+
+import builtins
+
+import numpy as np
+import pytest
+import xarray
+
+from tests.fixtures.sweeps import contents
+from volterra_cg.errors import OptionError
+from volterra_cg.runtime import Status
+from volterra_cg.sweep import sweep
+
+pytestmark = pytest.mark.compiles
+
+
+def test_the_file_holds_every_run(job, tmp_path):
+    done = sweep(job, tmp_path / "out.nc")
+    assert (done.path, done.computed) == (tmp_path / "out.nc", 6)
+    assert done.text() == "6 runs: 6 done"
+    assert [path.name for path in tmp_path.iterdir()] == ["out.nc"]
+    found = contents(done.path)
+    dimensions, _, attributes = found["theta"]
+    assert dimensions == ("l", "initial_der(theta)", "t")
+    assert attributes == {"units": b"rad"}
+    np.testing.assert_array_equal(found["t"][1], [0, 0.05, 0.1, 0.15000000000000002, 0.2])
+    np.testing.assert_array_equal(found["l"][1], [0.4, 0.6000000000000001, 0.8])
+    assert found["l"][2]["units"] == b"m"
+    assert found["initial_der(theta)"][1].tolist() == [0.0, 1.5]
+    assert found["initial_der(theta)"][2]["units"] == b"rad/s"
+    lengths, rates = np.repeat(found["l"][1], 2), np.tile([0.0, 1.5], 3)
+    runs = job.model.simulate_many(
+        q={"theta": 0.3}, qd={"theta": rates}, params={"l": lengths}, signals={"push": 0.1}, rtol=1e-10, atol=1e-12
+    )
+    for i, (length, rate) in enumerate(zip(lengths, rates, strict=True)):
+        run, place = runs.run(i), divmod(i, 2)
+        alone = job.model.start({"theta": 0.3}, {"theta": rate}, {"l": length}, {"push": 0.1}).simulate()
+        for name in ("theta", "height", "kinetic_energy"):
+            np.testing.assert_array_equal(found[name][1][place], run[name])
+            np.testing.assert_allclose(found[name][1][place], alone[name], rtol=1e-9, atol=1e-12)
+
+
+def test_what_does_not_vary_is_in_the_file_under_a_name_of_its_own(job, tmp_path):
+    found = contents(sweep(job, tmp_path / "out.nc").path)
+    assert [found[name][1] for name in ("m", "g", "parameter_height", "push")] == [2.0, 9.81, 3.0, 0.1]
+    assert found["initial_theta"][1] == 0.3
+    dimensions, status, attributes = found["sweep_status" if "flag_meanings" not in found["status"][2] else "status"]
+    assert dimensions == ("l", "initial_der(theta)")
+    assert not status.any()
+    assert attributes["flag_values"].tolist() == [int(each) for each in Status]
+    assert attributes["flag_meanings"].split() == [each.name.lower().encode() for each in Status]
+
+
+def test_without_scipy_the_remedy_is_told_before_anything_is_computed(job, tmp_path, monkeypatch):
+    real = builtins.__import__
+
+    def missing(name, *rest):
+        if name.startswith("scipy.io"):
+            raise ImportError(name)
+        return real(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", missing)
+    with pytest.raises(OptionError, match="pip install scipy"):
+        sweep(job, tmp_path / "out.nc")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_xarray_reads_the_file(job, tmp_path):
+    with xarray.open_dataset(sweep(job, tmp_path / "out.nc").path, engine="scipy") as data:
+        assert data["theta"].dims == ("l", "initial_der(theta)", "t")
+        assert float(data["theta"].sel(l=0.8, t=0.0)[0]) == pytest.approx(0.3)
