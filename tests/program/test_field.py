@@ -67,6 +67,17 @@ def test_multiples_of_pi(graph, x):
     assert (sin(x + pi * Fraction(1, 3)) ** 2 + cos(x + pi * Fraction(1, 3)) ** 2 - 1).is_zero
 
 
+def test_an_angle_may_hold_the_opposite_of_a_sine(graph, x, y):
+    """sin(y - x) is -sin(x - y), also where it is within another angle, however often that is halved."""
+    nested = x - 1
+    one, other = graph.call("sin", y - nested), graph.call("sin", x - y - 1)
+    assert (one + other).is_zero
+    assert one is not -other
+    for scale in (Fraction(1, 2), Fraction(3), Fraction(1, 2**20)):
+        for name, sign in (("sin", -1), ("cos", 1)):
+            assert (graph.call(name, scale * one + x) - sign * graph.call(name, scale * other - x)).is_zero
+
+
 def test_angles_are_multiplied_out(graph, x, y):
     sin, cos = circle(graph)
     assert sin((x + 1) * (y + 1)).fingerprint == sin(x * y + x + y + 1).fingerprint

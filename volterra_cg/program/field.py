@@ -139,6 +139,9 @@ def _steps(coefficient: Fraction) -> int | None:
 
 def _part(key: Any, coefficient: Fraction, seed: int, point: int) -> Circle:
     """Where one term of an angle lies on the circle."""
+    if coefficient < 0:
+        cosine, sine = _part(key, -coefficient, seed, point)
+        return cosine, -sine % PRIME
     steps = _steps(coefficient)
     if key == "pi":
         odd = coefficient.denominator
@@ -224,10 +227,16 @@ class Field:
 
 
 def angle_terms(node: Node, of: Callable[[Node], Fingerprint]) -> Angle:
-    """An angle as a rational combination of monomials; a monomial is known by its fingerprint."""
-    terms = _Expansion(of).terms(node)
+    """An angle as a rational combination of monomials; one and its opposite are known by the smaller of their fingerprints."""
     known: dict[Fingerprint, Any] = {ONE: "1", node.graph.pi.fingerprint: "pi"}
-    return {known.get(key, key): coefficient for key, coefficient in terms.items()}
+    angle: Angle = {}
+    for key, coefficient in _Expansion(of).terms(node).items():
+        opposite = (-key[0] % PRIME, -key[1] % PRIME)
+        if key not in known and opposite < key:
+            key, coefficient = opposite, -coefficient
+        name = known.get(key, key)
+        angle[name] = angle.get(name, Fraction(0)) + coefficient
+    return {name: coefficient for name, coefficient in angle.items() if coefficient}
 
 
 class _Expansion:
