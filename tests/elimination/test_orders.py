@@ -13,9 +13,8 @@ from volterra_cg.options import Options
 from volterra_cg.program.interpret import interpret
 
 NAMES = ("cart_pendulum", "three_bodies", "satellite_boom", "rolling_disc", "andrews", "chaplygin_sleigh")
-
-
 TEXTS = {"plain": PLAIN, "moving": MOVING, "balanced": BALANCED, "branched": BRANCHED, **{name: name for name in NAMES}}
+TEXTS |= {"cart_chain": cart_chain(4), "space_chain": space_chain(3)}
 
 
 def inputs_at(problem, system, q, others):
