@@ -17,7 +17,7 @@ from volterra_cg.program.nodes import LDL, LU, Call, Input, Node, Solve
 PAIR = {"sin": "cos", "cos": "sin"}
 FEW = 2  # angles that are not worth a loop
 MOST_OPERATIONS = 1000  # of an rhs that gets a vector form; a larger one would take the C compiler seconds more
-ARGUMENTS = ("t", "z", "dz", "w", "g", "signals", "failed")
+ARGUMENTS = ("t", "z", "dz", "w", "g", "signals", "scratch", "failed")
 
 
 def in_lanes(place: Place) -> Place:
@@ -84,6 +84,9 @@ class LaneLister(Lister):
     def _absolute(self, node: Node) -> Code:
         return code("LANES_ABS(", self._vector(node), ")")
 
+    def _slot(self, node: Node) -> Place:
+        return in_lanes(super()._slot(node))
+
     def _refuse(self, node: Node, bound: Code, number: int) -> None:
         condition = self._vanishes(node, self._vector(node), bound, number)
         self._note(number, code("(LANE_BITS)(", condition, ")"))
@@ -145,6 +148,10 @@ class LaneLister(Lister):
             Invoke(code(f"lanes_{solver.name}_factor({size}, ", joined(", ", arrays), ", &", failed, ")")),
         ]
         self._note(self._watched.get(node, 0), failed)
+        if node in self._slots:
+            place = code("&", self._slot(node).code)
+            given = joined(", ", (named(name), named(f"{name}_more"), place))
+            self._statements.append(Invoke(code(f"lanes_{solver.name}_sign({size}, ", given, ")")))
         self._write.set_code(node, named(name))
 
     def _emit_solve(self, node: Solve) -> None:

@@ -40,6 +40,7 @@ from volterra_cg.program.nodes import (
 )
 from volterra_cg.program.types import Check, Entry, Section
 
+RHS = "rhs"
 TINY = "VCG_TINY"
 ONE = Code("1.0")
 
@@ -56,10 +57,11 @@ SOLVERS: Mapping[type[LU] | type[LDL], Solver] = {LU: Solver("lu", "int"), LDL: 
 
 @dataclass(frozen=True)
 class Listing:
-    """The statements of a function and what a call costs."""
+    """The statements of a function, what a call costs, and the checks whose divisors it leaves in scratch, in order."""
 
     statements: tuple[Statement, ...]
     cost: Operations
+    divisors: tuple[int, ...] = ()
 
 
 @dataclass
@@ -85,6 +87,7 @@ class Lister:
             node: number for node, number in self._watched.items() if node in divided or isinstance(node, Factored)
         }
         own = {node for node in nodes if node in self._watched}
+        self._slots = {node: slot for slot, node in enumerate(self._left([*self.leaves, *nodes]))}
         unbounded = [node for node in own if self.checks[self._watched[node]].limit is None]
         own |= {arg for node in unbounded if isinstance(node, Sum) for arg in node.args}
         given = {node: place.code for node, place in self.leaves.items()}
@@ -93,7 +96,18 @@ class Lister:
         self._declare_inputs(nodes)
         self._sections(nodes)
         self._store_results()
-        return Listing(tuple(self._statements), self._cost)
+        return Listing(tuple(self._statements), self._cost, tuple(self._watched[node] for node in self._slots))
+
+    def _left(self, nodes: Sequence[Node]) -> list[Node]:
+        """The divisors whose sign must not change along a motion: rhs leaves them in scratch, for those who step."""
+        if self.entry.name != RHS:
+            return []
+        watched = [node for node in nodes if node in self._watched and not node.is_parameter_only]
+        return [node for node in watched if isinstance(node, LU) or not self._has_sign(node)]
+
+    def _has_sign(self, node: Node) -> bool:
+        """Whether a divisor can have one sign only."""
+        return isinstance(node, LDL) or self.checks[self._watched[node]].sign != 0
 
     # What depends on the kind of number that the function works on.
 
@@ -197,6 +211,12 @@ class Lister:
             self._cost += cost + Operations(mul=int(size != ONE))
             bound = Code(TINY) if size == ONE else code(f"{TINY}*(", size, ")")
         self._refuse(node, bound, number)
+        if node in self._slots:
+            self._statements.append(Store(self._slot(node), self._write.code(node)))
+
+    def _slot(self, node: Node) -> Place:
+        """Where in scratch a divisor is left."""
+        return Place("scratch", self._slots[node])
 
     def _size(self, node: Node) -> tuple[Code, Operations]:
         """The size that a divisor would have if nothing in it cancelled."""
@@ -233,6 +253,9 @@ class Lister:
             Reserve(solver.extra, (f"{name}_more",), f"{size}"),
             Leave(call, number),
         ]
+        if node in self._slots:
+            sign = code(f"{solver.name}_sign({size}, ", named(name), ", ", named(f"{name}_more"), ")")
+            self._statements.append(Store(self._slot(node), sign))
         self._write.set_code(node, named(name))
 
     def _emit_solve(self, node: Solve) -> None:

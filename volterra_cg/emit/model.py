@@ -17,7 +17,7 @@ from volterra_cg.formulations.problem import ClassicalProblem, Problem
 from volterra_cg.kinematics.types import AffineRow
 from volterra_cg.version import __version__
 
-ABI = 2  # VCG_ABI_VERSION of vcg_model.h
+ABI = 3  # VCG_ABI_VERSION of vcg_model.h
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,8 @@ def _page(layout: Layout, heading: Heading, listings: Mapping[str, Listing]) -> 
     return {
         "formulation": layout.problem.formulation,
         "spec_hash": heading.spec_hash,
-        "counts": _counts(layout, scratch),
+        "counts": _counts(layout, scratch, len(listings["rhs"].divisors)),
+        "divisors": listings["rhs"].divisors,
         "functions": functions,
         "members": [*(name for name in listings if FUNCTIONS[name].member), "output"],
         "names": _names(layout),
@@ -99,7 +100,7 @@ def _page(layout: Layout, heading: Heading, listings: Mapping[str, Listing]) -> 
 
 def _pieces(function: Function, listing: Listing) -> tuple[list[Piece], int]:
     """A function in pieces, if it may use scratch."""
-    return cut(listing.statements) if "scratch" in function.arguments else ([whole(listing.statements)], 0)
+    return cut(listing.statements, len(listing.divisors)) if "scratch" in function.arguments else ([whole(listing.statements)], 0)
 
 
 def _largest(layout: Layout) -> dict[str, int]:
@@ -111,7 +112,7 @@ def _largest(layout: Layout) -> dict[str, int]:
     }
 
 
-def _counts(layout: Layout, scratch: int) -> dict[str, int]:
+def _counts(layout: Layout, scratch: int, divisors: int) -> dict[str, int]:
     """The sizes of the model, by the members of its table."""
     problem = layout.problem
     return {
@@ -126,6 +127,7 @@ def _counts(layout: Layout, scratch: int) -> dict[str, int]:
         "outputs": layout.outputs,
         "holonomic": layout.holonomic,
         "events": len(problem.kinematics.events),
+        "divisors": divisors,
     }
 
 

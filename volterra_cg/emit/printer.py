@@ -129,8 +129,8 @@ def whole(statements: Sequence[Statement]) -> Piece:
     return Piece("\n".join(lines(statements)), _names(statements))
 
 
-def cut(statements: Sequence[Statement], longest: int = LONGEST) -> tuple[list[Piece], int]:
-    """A function in pieces to be called in turn, and how many doubles of scratch they need."""
+def cut(statements: Sequence[Statement], used: int = 0, longest: int = LONGEST) -> tuple[list[Piece], int]:
+    """A function in pieces to be called in turn, and how many doubles of scratch they need; `used` are taken by itself."""
     texts = lines(statements)
     stretches = _stretches(statements, [len(text) for text in texts], longest)
     made = [[s for s in statements[a:b] if isinstance(s, Declare)] for a, b in stretches]
@@ -141,7 +141,7 @@ def cut(statements: Sequence[Statement], longest: int = LONGEST) -> tuple[list[P
     ]
     given = {s.name: s.value for declared in made for s in declared if isinstance(s.value, Place)}
     kept = sorted({name for names in needed for name in names if name not in given})
-    scratch = {name: Place("scratch", k) for k, name in enumerate(kept)}
+    scratch = {name: Place("scratch", k) for k, name in enumerate(kept, start=used)}
     pieces = []
     for number, (a, b) in enumerate(stretches):
         before = [Declare(name, given[name] if name in given else scratch[name]) for name in needed[number]]
@@ -149,7 +149,7 @@ def cut(statements: Sequence[Statement], longest: int = LONGEST) -> tuple[list[P
         after += [Return()] * (number < len(stretches) - 1)
         body = "\n".join([*lines(before), *texts[a:b], *lines(after)])
         pieces.append(Piece(body, _names([*before, *statements[a:b], *after])))
-    return pieces, len(scratch)
+    return pieces, used + len(scratch)
 
 
 def _stretches(statements: Sequence[Statement], lengths: Sequence[int], longest: int) -> list[tuple[int, int]]:

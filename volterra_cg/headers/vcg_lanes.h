@@ -18,13 +18,13 @@
 #define VCG_RHS_IN_HALVES(target, name)                                                                      \
     target static __attribute__((noinline)) int name##_half(VCG_LANES_ARGUMENTS)                             \
     {                                                                                                        \
-        (void)scratch;                                                                                       \
-        return vcg_call_4(t, z, dz, w, g, signals, where);                                                   \
+        return vcg_call_4(t, z, dz, w, g, signals, scratch, where);                                          \
     }                                                                                                        \
     target static int name(VCG_LANES_ARGUMENTS)                                                              \
     {                                                                                                        \
         const int status = name##_half(t, z, dz, w, g, signals, scratch, where);                             \
-        return name##_half(t + 4, z + 4, dz + 4, w + 4, g + 4, signals + 4, scratch, where + 4) || status;   \
+        return name##_half(t + 4, z + 4, dz + 4, w + 4, g + 4, signals + 4, scratch + 4, where + 4) ||       \
+               status;                                                                                       \
     }
 
 #ifdef __x86_64__
@@ -37,8 +37,7 @@ VCG_RHS_IN_HALVES(__attribute__((target("avx2"))), rhs_lanes_avx2)
 
 __attribute__((target("avx512f"))) static int rhs_lanes_avx512(VCG_LANES_ARGUMENTS)
 {
-    (void)scratch;
-    return vcg_call_8(t, z, dz, w, g, signals, where);
+    return vcg_call_8(t, z, dz, w, g, signals, scratch, where);
 }
 
 static int rhs_lanes(VCG_LANES_ARGUMENTS)

@@ -37,6 +37,7 @@
 #define lanes_split VCG_LANES_OF(vcg_split)
 #define lanes_join VCG_LANES_OF(vcg_join)
 #define lanes_lu_factor VCG_LANES_OF(vcg_lu_factor)
+#define lanes_lu_sign VCG_LANES_OF(vcg_lu_sign)
 #define lanes_lu_back VCG_LANES_OF(vcg_lu_back)
 #define lanes_ldl_factor VCG_LANES_OF(vcg_ldl_factor)
 #define lanes_ldl_back VCG_LANES_OF(vcg_ldl_back)
@@ -118,7 +119,7 @@ VCG_INLINE void lanes_join(int count, const double *split, LANES *values)
 
 /* The function itself, in the file of the model; `failed` gets a vector for every check. */
 VCG_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY *dz, const LANE_ENTRY *w,
-                           const LANE_ENTRY *g, const LANE_ENTRY *signals, LANE_BITS *failed);
+                           const LANE_ENTRY *g, const LANE_ENTRY *signals, LANE_ENTRY *scratch, LANE_BITS *failed);
 
 /* The first check that each lane failed. */
 static __attribute__((noinline, cold, unused)) int VCG_LANES_OF(vcg_where)(const LANE_BITS *failed, int *where)
@@ -135,13 +136,13 @@ static __attribute__((noinline, cold, unused)) int VCG_LANES_OF(vcg_where)(const
 }
 
 VCG_INLINE int VCG_LANES_OF(vcg_call)(const double *t, const double *z, double *dz, const double *w, const double *g,
-                                      const double *signals, int *where)
+                                      const double *signals, double *scratch, int *where)
 {
     enum { CHECKS = sizeof((int[]){VCG_LANES_CHECKS}) / sizeof(int) };
     LANE_BITS failed[CHECKS], any = {0};
     unsigned long long bits = 0;
     LANES_BODY((const LANE_ENTRY *)t, (const LANE_ENTRY *)z, (LANE_ENTRY *)dz, (const LANE_ENTRY *)w,
-               (const LANE_ENTRY *)g, (const LANE_ENTRY *)signals, failed);
+               (const LANE_ENTRY *)g, (const LANE_ENTRY *)signals, (LANE_ENTRY *)scratch, failed);
     for (int check = 0; check < CHECKS; ++check) {
         any |= failed[check];
     }

@@ -8,7 +8,7 @@
 #ifndef VCG_MODEL_H
 #define VCG_MODEL_H
 
-#define VCG_ABI_VERSION 2
+#define VCG_ABI_VERSION 3
 #define VCG_LANES 8 /* the states that rhs_lanes takes at once */
 
 typedef struct vcg_model {
@@ -24,6 +24,8 @@ typedef struct vcg_model {
     int outputs;   /* the length of y */
     int holonomic; /* the constraints on positions */
     int events;    /* of the spec */
+    int divisors;  /* of rhs that may change their sign at a singular configuration only; rhs leaves them in scratch[0], ... */
+    const int *divisor_checks; /* their numbers in the list of checks */
     /* w from the parameters: all arithmetic that depends on nothing else */
     int (*prepare)(const double *p, double *w, int *where);
     /* the start values of the spec, as functions of the parameters */

@@ -53,6 +53,19 @@ static int lu_factor(int n, double *a, int *rows)
     return 0;
 }
 
+/* The sign of the determinant of a factorised matrix. */
+static inline double lu_sign(int n, const double *a, const int *rows)
+{
+    int odd = 0;
+    for (int i = 0; i < n; ++i) {
+        odd ^= a[rows[i] * n + i] < 0.0;
+        for (int j = 0; j < i; ++j) {
+            odd ^= rows[j] > rows[i];
+        }
+    }
+    return odd ? -1.0 : 1.0;
+}
+
 /* Solve with a factorised matrix, in place. */
 static void lu_back(int n, const double *a, const int *rows, double *b)
 {

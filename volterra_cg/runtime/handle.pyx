@@ -207,7 +207,7 @@ cdef class Handle:
             "coordinates": self.model.coordinates, "speeds": self.model.speeds, "states": self.model.states,
             "momenta": self.model.momenta, "parameters": self.model.parameters, "prepared": self.model.prepared,
             "signals": self.model.signals, "scratch": self.model.scratch, "outputs": self.model.outputs,
-            "events": self.model.events,
+            "events": self.model.events, "divisors": self.model.divisors,
             "holonomic": self.model.holonomic,
         }
 

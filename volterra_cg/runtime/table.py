@@ -18,7 +18,7 @@ from volterra_cg.errors import InternalError, OptionError
 if TYPE_CHECKING:
     from .start import Start
 
-ABI_VERSION = 2
+ABI_VERSION = 3
 DOUBLES, INTS = POINTER(c_double), POINTER(c_int)
 
 _OF_PARAMETERS = ctypes.CFUNCTYPE(c_int, DOUBLES, DOUBLES, INTS)
@@ -41,6 +41,7 @@ _SIZES = [
     "outputs",
     "holonomic",
     "events",
+    "divisors",
 ]
 
 
@@ -49,6 +50,7 @@ class Table(ctypes.Structure):
 
     _fields_: ClassVar = [
         *((name, c_int) for name in _SIZES),
+        ("divisor_checks", INTS),
         ("prepare", _OF_PARAMETERS),
         ("initial", _INITIAL),
         ("start", _START),

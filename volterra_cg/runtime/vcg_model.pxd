@@ -16,6 +16,8 @@ cdef extern from "vcg_model.h" nogil:
         int outputs
         int holonomic
         int events
+        int divisors
+        const int *divisor_checks
         int (*prepare)(const double *p, double *w, int *where) noexcept nogil
         int (*initial)(const double *p, double *q, double *qd, int *where) noexcept nogil
         int (*start)(double t, const double *q, const double *qd, const double *w, double *z, double *g, int *where) noexcept nogil

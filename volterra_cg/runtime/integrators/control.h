@@ -109,6 +109,59 @@ static inline double vcg_next_size(const vcg_step *step, double factor, double m
     return factor < most ? step->size * factor : vcg_larger(step->size * most, step->wanted);
 }
 
+/* --- divisors --------------------------------------------------------------------------------------------------------
+ *
+ * Where a divisor of rhs changes its sign, the motion has crossed a singular configuration. A stage that meets the other sign
+ * fails as one does that meets zero. So does one that meets next to nothing of the largest size so far, where the tolerances no
+ * longer tell a motion through zero from one that turns back, and one that meets a small part of the size at the beginning of
+ * the step: near a zero without a change of sign, trials then become shorter than the way to it. Steps of one size cannot;
+ * there a parabola through the last three divisors tells whether they have touched zero.
+ */
+
+typedef enum { VCG_UNGUARDED, VCG_GUARD, VCG_GUARD_TRIAL } vcg_guard; /* a trial can be followed by a smaller one */
+
+/* A divisor where a step begins and a step before, and its largest size so far. */
+typedef struct vcg_divisor {
+    double begin, before, largest;
+} vcg_divisor;
+
+/* The part of the largest size that counts as nothing, in steps that are fitted to a tolerance or of one size. */
+static inline double vcg_nothing(int adaptive, double rtol)
+{
+    return !adaptive || rtol > 1e-5 ? 1e-4 : rtol < 1e-9 ? 1e-8 : 10.0 * rtol;
+}
+
+/* Whether a stage must not have such a divisor; a NaN passes, and shows in the results. */
+static inline int vcg_has_collapsed(const vcg_divisor *divisor, double value, vcg_guard guard, double nothing)
+{
+    const double part = guard == VCG_GUARD_TRIAL ? 0.2 : 0.02;
+    return copysign(1.0, divisor->begin) * value < vcg_larger(part * fabs(divisor->begin), nothing * divisor->largest);
+}
+
+/* A step begins with this divisor. */
+static inline void vcg_keep_divisor(vcg_divisor *divisor, double value)
+{
+    divisor->before = divisor->begin;
+    divisor->begin = value;
+    divisor->largest = vcg_larger(divisor->largest, fabs(value));
+}
+
+/* Whether two steps are of one size but for rounding. */
+static inline int vcg_same_size(double a, double b)
+{
+    return fabs(a - b) <= 1e-6 * fabs(b);
+}
+
+/* Whether a divisor has touched zero within a step, by its value at the end. */
+static inline int vcg_has_touched(const vcg_divisor *divisor, double end)
+{
+    const double before = divisor->before, begin = divisor->begin;
+    const double slope = 0.5 * (end - before), bend = before - 2.0 * begin + end;
+    const double place = -slope / bend; /* of the least value of the parabola */
+    return before * begin > 0.0 && place > 0.0 && place < 1.0 &&
+           (begin + 0.5 * slope * place) * begin < 0.01 * begin * (fabs(begin) < fabs(end) ? begin : end);
+}
+
 /* --- steps of one size --------------------------------------------------------------------------------------------- */
 
 /* The size of a step that divides the way to the target into equal parts no longer than max_step. */

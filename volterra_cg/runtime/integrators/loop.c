@@ -47,8 +47,11 @@ static int begin(vcg_loop *run)
     at->f_known = 0;
     at->step.part = at->step.parts = 0;
     at->step.rejected = 0;
+    at->guard = VCG_UNGUARDED;
     aim(run);
     int status = vcg_is_finite(at->n, at->y) ? vcg_know_f(at) : VCG_NOT_FINITE;
+    memset(at->divisors, 0, (size_t)at->bound->model->divisors * sizeof(vcg_divisor));
+    vcg_keep_divisors(at, 0.0);
     if (status == VCG_DONE && !vcg_is_finite(at->n, at->f)) {
         status = VCG_NOT_FINITE;
     }
@@ -184,9 +187,39 @@ static int interrupted(vcg_loop *run)
     return run->settings->poll(run->bound->context) != 0;
 }
 
-static int advance(vcg_loop *run)
+/* One step, in which no divisor of rhs changes its sign. */
+static int stride(vcg_loop *run)
 {
     vcg_stepper *at = &run->at;
+    const int known = at->f_known, adaptive = run->integrator->begin != NULL;
+    if (at->bound->model->divisors == 0) {
+        const int status = vcg_know_f(at);
+        return status == VCG_DONE ? run->integrator->step(at) : status;
+    }
+    at->guard = VCG_GUARD;
+    int status = vcg_know_f(at);
+    if (status == VCG_DONE && !known) {
+        vcg_keep_divisors(at, 0.0); /* the state was moved to the constraints */
+    }
+    at->guard = adaptive ? VCG_GUARD_TRIAL : VCG_GUARD;
+    status = status == VCG_DONE ? run->integrator->step(at) : status;
+    if (status == VCG_DONE && !at->fnew_known) {
+        at->guard = VCG_GUARD;
+        status = vcg_evaluate(at, at->step.tnew, at->ynew, at->fnew);
+        at->fnew_known = status == VCG_DONE;
+    }
+    at->guard = VCG_UNGUARDED;
+    if (status == VCG_DONE && !adaptive && vcg_touches(at)) {
+        status = VCG_SINGULAR;
+    }
+    if (status == VCG_DONE) {
+        vcg_keep_divisors(at, at->step.size);
+    }
+    return status;
+}
+
+static int advance(vcg_loop *run)
+{
     const vcg_statistics *statistics = &run->results->statistics;
     if (statistics->steps + statistics->rejections >= run->settings->max_steps) {
         return VCG_TOO_MANY_STEPS;
@@ -195,8 +228,7 @@ static int advance(vcg_loop *run)
         return VCG_INTERRUPTED;
     }
     aim(run);
-    int status = vcg_know_f(at);
-    status = status == VCG_DONE ? run->integrator->step(at) : status;
+    const int status = stride(run);
     if (status != VCG_DONE) {
         return status;
     }
@@ -219,6 +251,7 @@ static size_t lay_out(vcg_loop *run, double *memory)
         {&run->at.y, (1 + (size_t)run->integrator->terms) * width},
         {&run->at.ynew, width},
         {&run->at.work, run->integrator->doubles != NULL ? run->integrator->doubles((int)width) : 0},
+        {(double **)&run->at.divisors, (size_t)model->divisors * sizeof(vcg_divisor) / sizeof(double)},
         {&run->point, width},
         {&run->before, width},
         {&run->y, (size_t)model->outputs},
@@ -252,6 +285,7 @@ static void set_out(vcg_loop *run)
     at->end = results->times[results->count - 1];
     at->spacing = results->count > 1 ? results->times[1] - results->times[0] : 0.0;
     at->largest = vcg_largest(run->settings->max_step, span, run->integrator->fraction);
+    at->nothing = vcg_nothing(run->integrator->begin != NULL, run->settings->rtol);
     at->where = -1;
     run->burst = results->times[0];
     run->turned = -INFINITY;

@@ -51,6 +51,29 @@ static void evaluate_each(vcg_ensemble *at, const double *z, double *dz, int *wh
         vcg_many_gather(model->signals, at->signals, k, signals);
         if (model->rhs(at->time[k], one, result, w, g, signals, scratch, where + k) == 0) {
             vcg_many_scatter(at->n, result, k, dz);
+            vcg_many_scatter(model->divisors, scratch, k, at->scratch);
+        }
+    }
+}
+
+void vcg_many_keep_divisors(vcg_ensemble *at, int k, double size)
+{
+    for (int i = k; i < at->model->divisors * L; i += L) {
+        vcg_keep_divisor(at->divisors + i, at->scratch[i]);
+    }
+    at->lane[k].spaced = size;
+}
+
+/* Lanes fail in which a divisor is not what it must be. */
+static void guard(vcg_ensemble *at)
+{
+    const double nothing = vcg_nothing(at->integrator->judge != NULL, at->task->settings.rtol);
+    for (int i = 0; i < at->model->divisors * L; ++i) {
+        vcg_lane *lane = at->lane + i % L;
+        if (vcg_has_collapsed(at->divisors + i, at->scratch[i], at->guard, nothing) && lane->failed == VCG_DONE) {
+            lane->failed = VCG_SINGULAR;
+            lane->where = at->model->divisor_checks[i / L];
+            lane->crossed = 1;
         }
     }
 }
@@ -75,6 +98,9 @@ void vcg_many_evaluate(vcg_ensemble *at, const double *z, double *dz)
             lane->failed = VCG_SINGULAR;
             lane->where = where[k];
         }
+    }
+    if (at->guard != VCG_UNGUARDED) {
+        guard(at);
     }
 }
 
@@ -143,6 +169,12 @@ static int fill(vcg_ensemble *at, long *next, long last)
             ++lane->calls;
             for (int i = 0; i < at->n && !tried; ++i) {
                 at->k[i * L + k] = at->ynew[i * L + k];
+            }
+            if (!tried) {
+                for (int i = k; i < at->model->divisors * L; i += L) {
+                    at->divisors[i] = (vcg_divisor){0};
+                }
+                vcg_many_keep_divisors(at, k, 0.0);
             }
             const int finite = tried || (vcg_are_finite(at->n, L, at->y + k) && vcg_are_finite(at->n, L, at->k + k));
             if (!tried && (lane->failed || !finite)) {
@@ -214,6 +246,7 @@ static size_t lay_out(vcg_ensemble *at, double *memory)
         {&at->g, (size_t)model->momenta * L},
         {&at->signals, (size_t)model->signals * L},
         {&at->scratch, (size_t)model->scratch * L},
+        {(double **)&at->divisors, (size_t)model->divisors * L * sizeof(vcg_divisor) / sizeof(double)},
         {&at->sums, 3 * L},
         {&at->block, (2 + MOST_TERMS) * (size_t)at->width},
         {&at->one, (all + L) / L * L},

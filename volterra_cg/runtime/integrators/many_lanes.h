@@ -17,6 +17,8 @@ typedef struct vcg_lane {
     vcg_step step;
     long steps, rejections, calls;
     int failed, where; /* in the trial: a status and the check */
+    int crossed;       /* whether it was the sign or size of a divisor, not a zero */
+    double spaced;     /* the size of the step before, or 0 */
     int unknown;       /* the same of the derivative at y, for integrators that do not try again */
 } vcg_lane;
 
@@ -43,6 +45,8 @@ typedef struct vcg_ensemble {
     double *k;                         /* stages, n * L each */
     double *terms;                     /* of the interpolant, n * L each */
     double *w, *g, *signals, *scratch; /* as rhs_lanes takes them */
+    vcg_guard guard;
+    vcg_divisor *divisors;             /* of rhs, in the same order */
     double *sums;                      /* 3 * L: two norms of the error, and 0 where ynew is finite */
     int width;                         /* n, rounded up to a multiple of L */
     double *block;                     /* of one lane: y and the terms of its interpolant, `width` each, then a result */
@@ -88,6 +92,9 @@ struct vcg_many_integrator {
 
 /* rhs of all lanes at `time` and z; a lane's status goes to `failed` if that is VCG_DONE. */
 void vcg_many_evaluate(vcg_ensemble *at, const double *z, double *dz);
+
+/* Compare the divisors of a lane from now on with those of the last evaluation, as vcg_keep_divisors does. */
+void vcg_many_keep_divisors(vcg_ensemble *at, int lane, double size);
 
 /* Try a step in every lane. */
 void vcg_many_step(vcg_ensemble *at);

@@ -27,8 +27,10 @@ static void try_step(vcg_ensemble *at)
     }
     stages(at, last, last + 1);
     for (int k = 0; k < L && at->integrator->judge == NULL; ++k) {
-        at->lane[k].unknown = failed[k] ? VCG_DONE : at->lane[k].failed;
-        at->lane[k].failed = failed[k];
+        if (!at->lane[k].crossed) {
+            at->lane[k].unknown = failed[k] ? VCG_DONE : at->lane[k].failed;
+            at->lane[k].failed = failed[k];
+        }
     }
 }
 
@@ -129,7 +131,14 @@ static double propose_fixed(vcg_ensemble *at, int k)
 
 static int judge_fixed(vcg_ensemble *at, int k)
 {
-    const vcg_lane *lane = at->lane + k;
+    vcg_lane *lane = at->lane + k;
+    const int same = vcg_same_size(lane->spaced, lane->step.size);
+    for (int i = k; same && !lane->failed && i < at->model->divisors * L; i += L) {
+        if (vcg_has_touched(at->divisors + i, at->scratch[i])) {
+            lane->failed = VCG_SINGULAR;
+            lane->where = at->model->divisor_checks[i / L];
+        }
+    }
     return vcg_judge_fixed(&lane->step, lane->failed, vcg_are_finite(at->n, L, at->ynew + k));
 }
 
@@ -140,6 +149,7 @@ void vcg_many_step(vcg_ensemble *at)
     for (int k = 0; k < L; ++k) {
         vcg_lane *lane = at->lane + k;
         lane->failed = VCG_DONE;
+        lane->crossed = 0;
         if (lane->row >= 0 && lane->steps + lane->rejections >= at->task->settings.max_steps) {
             vcg_many_leave(at, k, VCG_TOO_MANY_STEPS);
         }
@@ -147,7 +157,9 @@ void vcg_many_step(vcg_ensemble *at)
             at->h[k] = integrator->propose != NULL ? integrator->propose(at, k) : propose_fixed(at, k);
         }
     }
+    at->guard = at->model->divisors == 0 ? VCG_UNGUARDED : integrator->judge != NULL ? VCG_GUARD_TRIAL : VCG_GUARD;
     try_step(at);
+    at->guard = VCG_UNGUARDED;
     if (integrator->measure != NULL) {
         integrator->measure(at);
     }
@@ -160,6 +172,9 @@ void vcg_many_step(vcg_ensemble *at)
         lane->calls += integrator->stages - 1;
         lane->rejections += status == VCG_TRY_AGAIN;
         accepted[k] = status == VCG_DONE;
+        if (accepted[k]) {
+            vcg_many_keep_divisors(at, k, lane->step.size);
+        }
         if (status > VCG_DONE) {
             vcg_many_leave(at, k, status);
         }

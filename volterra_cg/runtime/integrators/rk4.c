@@ -50,7 +50,7 @@ static int step(vcg_stepper *at)
 static int prepare(vcg_stepper *at)
 {
     double *end = at->y + at->width, *first = end + at->width, *last = first + at->width;
-    const int status = vcg_evaluate(at, at->step.tnew, at->ynew, at->fnew);
+    const int status = at->fnew_known ? VCG_DONE : vcg_evaluate(at, at->step.tnew, at->ynew, at->fnew);
     if (status != VCG_DONE) {
         return status;
     }

@@ -32,6 +32,10 @@ typedef struct vcg_stepper {
     int f_known, fnew_known;
     double *work; /* the integrator's own */
     int where;    /* the check of the model that failed */
+    vcg_guard guard;
+    vcg_divisor *divisors; /* of rhs */
+    double spaced;         /* the size of the step before, or 0 */
+    double nothing;        /* the part of the largest size of a divisor that counts as nothing */
 } vcg_stepper;
 
 struct vcg_integrator {
@@ -48,6 +52,12 @@ struct vcg_integrator {
 
 /* dz = rhs(t, z); VCG_DONE, VCG_SINGULAR, VCG_SIGNAL_ERROR or VCG_FATAL. */
 int vcg_evaluate(vcg_stepper *at, double t, const double *z, double *dz);
+
+/* Compare divisors from now on with those of the last evaluation, a step of a size after those before (0: set off anew). */
+void vcg_keep_divisors(vcg_stepper *at, double size);
+
+/* Whether a divisor has touched zero in a step of one size, of which the last evaluation was at the end. */
+int vcg_touches(vcg_stepper *at);
 
 /* Make sure that f holds the derivative at y. */
 int vcg_know_f(vcg_stepper *at);
