@@ -85,7 +85,9 @@ def settings(integrator):
 
 def ended(run):
     """The time and the first two states at which a run stopped."""
-    t, first, second = re.search(r"stopped at t = (\S+):.*last state: \S+ = (\S+), \S+ = (\S+?)[,)]", run.message).groups()
+    t, first, second = re.search(
+        r"stopped at t = (\S+):.*last state: \S+ = (\S+), \S+ = (\S+?)[,)]", run.message
+    ).groups()
     return float(t), float(first), float(second)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from volterra_cg.elimination.assemble import Assembly
 from volterra_cg.elimination.reactions import acceleration_inputs
 from volterra_cg.emit.lanes import LaneLister, in_lanes
-from volterra_cg.emit.listing import Bound, LimitLister, Lister, Listing
+from volterra_cg.emit.listing import Bound, LimitLister, Lister, Listing, PrepareLister
 from volterra_cg.emit.statements import Place
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.kinematics.types import Limit
@@ -150,7 +151,9 @@ class Layout:
 
     def listings(self) -> dict[str, Listing]:
         """The functions that the model has."""
-        return {name: self._listing(name) for name in FUNCTIONS if self._has(name)}
+        rhs = self._listing("rhs")
+        made = {"rhs": rhs, "prepare": self._prepare_listing(rhs.guarded)}
+        return {name: made.get(name) or self._listing(name) for name in FUNCTIONS if self._has(name)}
 
     def _has(self, name: str) -> bool:
         if name == "limits":
@@ -160,8 +163,22 @@ class Layout:
     def _listing(self, name: str) -> Listing:
         if name == "limits":
             return self._limits_listing()
-        entry = Entry(name, self.program.prepared) if name == "prepare" else self.program.entry(name)
-        return Lister(entry, self._leaves(name), self._targets(name), self.program.checks).listing()
+        guards = self._bounds if name == "rhs" else None
+        return Lister(
+            self.program.entry(name), self._leaves(name), self._targets(name), self.program.checks, guards
+        ).listing()
+
+    def _prepare_listing(self, guarded: Sequence[int]) -> Listing:
+        limits = [(self.program.checks[number].limit, self._bounds(slot)) for slot, number in enumerate(guarded)]
+        entry, name = Entry("prepare", self.program.prepared), "prepare"
+        return PrepareLister(
+            entry, self._leaves(name), self._targets(name), self.program.checks, limits=limits
+        ).listing()
+
+    def _bounds(self, slot: int) -> tuple[Place, Place]:
+        """Where the bounds of a guarded divisor are: after the prepared nodes."""
+        first = len(self.program.prepared) + 2 * slot
+        return Place("w", first), Place("w", first + 1)
 
     def _limits_listing(self) -> Listing:
         nodes = tuple(node for limit in self.limits for node in limit.least)
@@ -173,7 +190,11 @@ class Layout:
         """The vector form of rhs."""
         leaves = {node: in_lanes(place) for node, place in self._leaves("rhs").items()}
         targets = [in_lanes(place) for place in self._targets("rhs")]
-        return LaneLister(self.program.entry("rhs"), leaves, targets, self.program.checks).page()
+        return LaneLister(self.program.entry("rhs"), leaves, targets, self.program.checks, self._lane_bounds).page()
+
+    def _lane_bounds(self, slot: int) -> tuple[Place, Place]:
+        low, high = self._bounds(slot)
+        return in_lanes(low), in_lanes(high)
 
     def _leaves(self, name: str) -> dict[Node, Place]:
         """The inputs of a function."""

@@ -84,8 +84,10 @@ class LaneLister(Lister):
     def _absolute(self, node: Node) -> Code:
         return code("LANES_ABS(", self._vector(node), ")")
 
-    def _slot(self, node: Node) -> Place:
-        return in_lanes(super()._slot(node))
+    def _guard(self, slot: int, divisor: Code, number: int) -> None:
+        self._statements.append(Store(in_lanes(Place("scratch", slot)), divisor))
+        bits = [code("(LANE_BITS)(", condition, ")") for condition in self._between(slot, divisor)]
+        self._note(number, joined(" & ", bits))
 
     def _refuse(self, node: Node, bound: Code, number: int) -> None:
         condition = self._vanishes(node, self._vector(node), bound, number)
@@ -149,9 +151,11 @@ class LaneLister(Lister):
         ]
         self._note(self._watched.get(node, 0), failed)
         if node in self._slots:
-            place = code("&", self._slot(node).code)
-            given = joined(", ", (named(name), named(f"{name}_more"), place))
+            sign = named(self._write.fresh("sign"))
+            given = joined(", ", (named(name), named(f"{name}_more"), code("&", sign)))
+            self._statements.append(Reserve("LANES", (sign.text,)))
             self._statements.append(Invoke(code(f"lanes_{solver.name}_sign({size}, ", given, ")")))
+            self._guard(self._slots[node], sign, self._watched[node])
         self._write.set_code(node, named(name))
 
     def _emit_solve(self, node: Solve) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, assert_never
 
@@ -40,7 +40,6 @@ from volterra_cg.program.nodes import (
 )
 from volterra_cg.program.types import Check, Entry, Section
 
-RHS = "rhs"
 TINY = "VCG_TINY"
 ONE = Code("1.0")
 
@@ -57,21 +56,26 @@ SOLVERS: Mapping[type[LU] | type[LDL], Solver] = {LU: Solver("lu", "int"), LDL: 
 
 @dataclass(frozen=True)
 class Listing:
-    """The statements of a function, what a call costs, and the checks whose divisors it leaves in scratch, in order."""
+    """The statements of a function, what a call costs, and the numbers of the checks whose divisors it guards."""
 
     statements: tuple[Statement, ...]
     cost: Operations
-    divisors: tuple[int, ...] = ()
+    guarded: tuple[int, ...] = ()
 
 
 @dataclass
 class Lister:
-    """Writes one function. `leaves` are the places of its inputs, `targets` those of its results."""
+    """Writes one function. `leaves` are the places of its inputs, `targets` those of its results.
+
+    `guards`, for a function whose divisors are watched along a motion, has the places of the bounds between which each of
+    them counts as zero.
+    """
 
     entry: Entry
     leaves: Mapping[Node, Place]
     targets: Sequence[Place]
     checks: Sequence[Check]
+    guards: Callable[[int], tuple[Place, Place]] | None = None
     _statements: list[Statement] = field(default_factory=list)
     _cost: Operations = field(default_factory=Operations)
 
@@ -87,7 +91,7 @@ class Lister:
             node: number for node, number in self._watched.items() if node in divided or isinstance(node, Factored)
         }
         own = {node for node in nodes if node in self._watched}
-        self._slots = {node: slot for slot, node in enumerate(self._left([*self.leaves, *nodes]))}
+        self._slots = {node: slot for slot, node in enumerate(self._guarded([*self.leaves, *nodes]))}
         unbounded = [node for node in own if self.checks[self._watched[node]].limit is None]
         own |= {arg for node in unbounded if isinstance(node, Sum) for arg in node.args}
         given = {node: place.code for node, place in self.leaves.items()}
@@ -98,9 +102,9 @@ class Lister:
         self._store_results()
         return Listing(tuple(self._statements), self._cost, tuple(self._watched[node] for node in self._slots))
 
-    def _left(self, nodes: Sequence[Node]) -> list[Node]:
-        """The divisors whose sign must not change along a motion: rhs leaves them in scratch, for those who step."""
-        if self.entry.name != RHS:
+    def _guarded(self, nodes: Sequence[Node]) -> list[Node]:
+        """The divisors whose sign must not change along a motion; they are left in scratch for those who step."""
+        if self.guards is None:
             return []
         watched = [node for node in nodes if node in self._watched and not node.is_parameter_only]
         return [node for node in watched if isinstance(node, LU) or not self._has_sign(node)]
@@ -210,13 +214,22 @@ class Lister:
             size, cost = self._size(node)
             self._cost += cost + Operations(mul=int(size != ONE))
             bound = Code(TINY) if size == ONE else code(f"{TINY}*(", size, ")")
-        self._refuse(node, bound, number)
+        if node not in self._slots or limit is None:
+            self._refuse(node, bound, number)
         if node in self._slots:
-            self._statements.append(Store(self._slot(node), self._write.code(node)))
+            self._guard(self._slots[node], self._write.code(node), number)
 
-    def _slot(self, node: Node) -> Place:
-        """Where in scratch a divisor is left."""
-        return Place("scratch", self._slots[node])
+    def _guard(self, slot: int, divisor: Code, number: int) -> None:
+        """Leave a divisor in scratch, and the function if it is between its bounds."""
+        self._statements += [
+            Store(Place("scratch", slot), divisor),
+            Leave(joined(" && ", self._between(slot, divisor)), number),
+        ]
+
+    def _between(self, slot: int, divisor: Code) -> tuple[Code, Code]:
+        assert self.guards is not None  # there are slots
+        low, high = self.guards(slot)
+        return code(divisor, " >= ", low.code), code(divisor, " <= ", high.code)
 
     def _size(self, node: Node) -> tuple[Code, Operations]:
         """The size that a divisor would have if nothing in it cancelled."""
@@ -254,8 +267,10 @@ class Lister:
             Leave(call, number),
         ]
         if node in self._slots:
-            sign = code(f"{solver.name}_sign({size}, ", named(name), ", ", named(f"{name}_more"), ")")
-            self._statements.append(Store(self._slot(node), sign))
+            sign = self._write.fresh("sign")
+            value = code(f"{solver.name}_sign({size}, ", named(name), ", ", named(f"{name}_more"), ")")
+            self._statements.append(Declare(sign, value))
+            self._guard(self._slots[node], named(sign), number)
         self._write.set_code(node, named(name))
 
     def _emit_solve(self, node: Solve) -> None:
@@ -293,3 +308,17 @@ class LimitLister(Lister):
             sign = " >= 0.0)" if bound.reached else " > 0.0)"
             self._statements.append(Leave(code("!(", self._write.code(node), sign), bound.number, status=2))
         self._statements.append(Return())
+
+
+@dataclass
+class PrepareLister(Lister):
+    """Writes `prepare`, with the bounds of divisors after the prepared nodes: limits, or none (bounds that no number is in)."""
+
+    limits: Sequence[tuple[Node | None, tuple[Place, Place]]] = ()
+
+    def _store_results(self) -> None:
+        for limit, (low, high) in self.limits:
+            value = ONE if limit is None else self._write.code(limit)
+            places = (high, low) if limit is None else (low, high)
+            self._statements += [Store(places[0], code("-", value)), Store(places[1], value)]
+        super()._store_results()

@@ -88,8 +88,8 @@ def _page(layout: Layout, heading: Heading, listings: Mapping[str, Listing]) -> 
     return {
         "formulation": layout.problem.formulation,
         "spec_hash": heading.spec_hash,
-        "counts": _counts(layout, scratch, len(listings["rhs"].divisors)),
-        "divisors": listings["rhs"].divisors,
+        "counts": _counts(layout, scratch, len(listings["rhs"].guarded)),
+        "divisors": listings["rhs"].guarded,
         "functions": functions,
         "members": [*(name for name in listings if FUNCTIONS[name].member), "output"],
         "names": _names(layout),
@@ -100,7 +100,11 @@ def _page(layout: Layout, heading: Heading, listings: Mapping[str, Listing]) -> 
 
 def _pieces(function: Function, listing: Listing) -> tuple[list[Piece], int]:
     """A function in pieces, if it may use scratch."""
-    return cut(listing.statements, len(listing.divisors)) if "scratch" in function.arguments else ([whole(listing.statements)], 0)
+    return (
+        cut(listing.statements, len(listing.guarded))
+        if "scratch" in function.arguments
+        else ([whole(listing.statements)], 0)
+    )
 
 
 def _largest(layout: Layout) -> dict[str, int]:
@@ -121,7 +125,7 @@ def _counts(layout: Layout, scratch: int, divisors: int) -> dict[str, int]:
         "states": layout.states,
         "momenta": len(problem.momentum_inputs),
         "parameters": len(problem.kinematics.inputs.parameters),
-        "prepared": len(layout.program.prepared),
+        "prepared": len(layout.program.prepared) + 2 * divisors,
         "signals": len(problem.kinematics.inputs.signals),
         "scratch": scratch,
         "outputs": layout.outputs,

@@ -24,7 +24,9 @@ typedef struct vcg_model {
     int outputs;   /* the length of y */
     int holonomic; /* the constraints on positions */
     int events;    /* of the spec */
-    int divisors;  /* of rhs that may change their sign at a singular configuration only; rhs leaves them in scratch[0], ... */
+    /* Divisors of rhs that change their sign at singular configurations only. rhs leaves them in scratch[0], ... and takes
+     * divisor i for zero from w[prepared - 2 * (divisors - i)] to the entry after it; who steps may widen that in a w of its own. */
+    int divisors;
     const int *divisor_checks; /* their numbers in the list of checks */
     /* w from the parameters: all arithmetic that depends on nothing else */
     int (*prepare)(const double *p, double *w, int *where);

@@ -111,48 +111,56 @@ static inline double vcg_next_size(const vcg_step *step, double factor, double m
 
 /* --- divisors --------------------------------------------------------------------------------------------------------
  *
- * Where a divisor of rhs changes its sign, the motion has crossed a singular configuration. A stage that meets the other sign
- * fails as one does that meets zero. So does one that meets next to nothing of the largest size so far, where the tolerances no
- * longer tell a motion through zero from one that turns back, and one that meets a small part of the size at the beginning of
- * the step: near a zero without a change of sign, trials then become shorter than the way to it. Steps of one size cannot;
- * there a parabola through the last three divisors tells whether they have touched zero.
+ * Where a divisor of rhs changes its sign, the motion has crossed a singular configuration. Within a step its bounds in w are
+ * therefore widened: a stage fails that meets the other sign; next to nothing of the largest size so far, where the
+ * tolerances no longer tell a motion through zero from one that turns back; or a small part of the size at the beginning
+ * of the step. Near a zero without a change of sign, trials then become shorter than the way to it. Steps of one size
+ * cannot; there a parabola through the last three divisors tells whether they have touched zero.
  */
 
-typedef enum { VCG_UNGUARDED, VCG_GUARD, VCG_GUARD_TRIAL } vcg_guard; /* a trial can be followed by a smaller one */
-
-/* A divisor where a step begins and a step before, and its largest size so far. */
+/* A divisor where a step begins, a step before, its largest size so far, and the model's own bounds of what is zero. */
 typedef struct vcg_divisor {
-    double begin, before, largest;
+    double begin, before, largest, low, high;
 } vcg_divisor;
 
-/* The part of the largest size that counts as nothing, in steps that are fitted to a tolerance or of one size. */
-static inline double vcg_nothing(int adaptive, double rtol)
+/* What a divisor must keep in a step that can be tried smaller, or in one of a fixed size. */
+typedef struct vcg_guard {
+    double part;    /* of the size at the beginning */
+    double nothing; /* the part of the largest size that counts as nothing */
+} vcg_guard;
+
+static inline vcg_guard vcg_guard_of(int adaptive, double rtol)
 {
-    return !adaptive || rtol > 1e-5 ? 1e-4 : rtol < 1e-9 ? 1e-8 : 10.0 * rtol;
+    return (vcg_guard){.part = adaptive ? 0.2 : 0.02,
+                       .nothing = !adaptive || rtol > 1e-5 ? 1e-4 : rtol < 1e-9 ? 1e-8 : 10.0 * rtol};
 }
 
-/* Whether a stage must not have such a divisor; a NaN passes, and shows in the results. */
-static inline int vcg_has_collapsed(const vcg_divisor *divisor, double value, vcg_guard guard, double nothing)
+/* A step begins with a divisor, the first one after a change of the state if `anew`; `bounds` are those of the model then. */
+static inline void vcg_keep_divisor(vcg_divisor *divisor, double value, const double *bounds, int stride, int anew)
 {
-    const double part = guard == VCG_GUARD_TRIAL ? 0.2 : 0.02;
-    return copysign(1.0, divisor->begin) * value < vcg_larger(part * fabs(divisor->begin), nothing * divisor->largest);
-}
-
-/* A step begins with this divisor. */
-static inline void vcg_keep_divisor(vcg_divisor *divisor, double value)
-{
+    if (anew) {
+        *divisor = (vcg_divisor){.begin = value, .low = bounds[0], .high = bounds[stride]};
+    }
     divisor->before = divisor->begin;
     divisor->begin = value;
     divisor->largest = vcg_larger(divisor->largest, fabs(value));
 }
 
-/* Whether two steps are of one size but for rounding. */
-static inline int vcg_same_size(double a, double b)
+/* Widen the bounds of a divisor for a step. */
+static inline void vcg_widen(const vcg_divisor *divisor, const vcg_guard *guard, double *bounds, int stride)
 {
-    return fabs(a - b) <= 1e-6 * fabs(b);
+    const double least = vcg_larger(guard->part * fabs(divisor->begin), guard->nothing * divisor->largest);
+    bounds[0] = divisor->begin > 0.0 ? -INFINITY : -vcg_larger(least, -divisor->low);
+    bounds[stride] = divisor->begin > 0.0 ? vcg_larger(least, divisor->high) : INFINITY;
 }
 
-/* Whether a divisor has touched zero within a step, by its value at the end. */
+static inline void vcg_restore(const vcg_divisor *divisor, double *bounds, int stride)
+{
+    bounds[0] = divisor->low;
+    bounds[stride] = divisor->high;
+}
+
+/* Whether a divisor has touched zero within a step of the same size as the one before, by its value at the end. */
 static inline int vcg_has_touched(const vcg_divisor *divisor, double end)
 {
     const double before = divisor->before, begin = divisor->begin;
@@ -160,6 +168,12 @@ static inline int vcg_has_touched(const vcg_divisor *divisor, double end)
     const double place = -slope / bend; /* of the least value of the parabola */
     return before * begin > 0.0 && place > 0.0 && place < 1.0 &&
            (begin + 0.5 * slope * place) * begin < 0.01 * begin * (fabs(begin) < fabs(end) ? begin : end);
+}
+
+/* Whether two steps are of one size but for rounding. */
+static inline int vcg_same_size(double a, double b)
+{
+    return fabs(a - b) <= 1e-6 * fabs(b);
 }
 
 /* --- steps of one size --------------------------------------------------------------------------------------------- */

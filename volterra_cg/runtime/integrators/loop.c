@@ -47,10 +47,8 @@ static int begin(vcg_loop *run)
     at->f_known = 0;
     at->step.part = at->step.parts = 0;
     at->step.rejected = 0;
-    at->guard = VCG_UNGUARDED;
     aim(run);
     int status = vcg_is_finite(at->n, at->y) ? vcg_know_f(at) : VCG_NOT_FINITE;
-    memset(at->divisors, 0, (size_t)at->bound->model->divisors * sizeof(vcg_divisor));
     vcg_keep_divisors(at, 0.0);
     if (status == VCG_DONE && !vcg_is_finite(at->n, at->f)) {
         status = VCG_NOT_FINITE;
@@ -187,33 +185,30 @@ static int interrupted(vcg_loop *run)
     return run->settings->poll(run->bound->context) != 0;
 }
 
-/* One step, in which no divisor of rhs changes its sign. */
+/* One step that crosses no singular configuration. */
 static int stride(vcg_loop *run)
 {
     vcg_stepper *at = &run->at;
-    const int known = at->f_known, adaptive = run->integrator->begin != NULL;
-    if (at->bound->model->divisors == 0) {
-        const int status = vcg_know_f(at);
+    const int known = at->f_known, guarded = at->bound->model->divisors > 0;
+    int status = vcg_know_f(at);
+    if (status != VCG_DONE || !guarded) {
         return status == VCG_DONE ? run->integrator->step(at) : status;
     }
-    at->guard = VCG_GUARD;
-    int status = vcg_know_f(at);
-    if (status == VCG_DONE && !known) {
+    if (!known) {
         vcg_keep_divisors(at, 0.0); /* the state was moved to the constraints */
     }
-    at->guard = adaptive ? VCG_GUARD_TRIAL : VCG_GUARD;
-    status = status == VCG_DONE ? run->integrator->step(at) : status;
+    vcg_guard_divisors(at, 1);
+    status = run->integrator->step(at);
     if (status == VCG_DONE && !at->fnew_known) {
-        at->guard = VCG_GUARD;
         status = vcg_evaluate(at, at->step.tnew, at->ynew, at->fnew);
         at->fnew_known = status == VCG_DONE;
     }
-    at->guard = VCG_UNGUARDED;
-    if (status == VCG_DONE && !adaptive && vcg_touches(at)) {
+    vcg_guard_divisors(at, 0);
+    if (status == VCG_DONE && run->integrator->begin == NULL && vcg_touches(at)) {
         status = VCG_SINGULAR;
     }
     if (status == VCG_DONE) {
-        vcg_keep_divisors(at, at->step.size);
+        vcg_keep_divisors(at, at->step.tnew - at->step.t);
     }
     return status;
 }
@@ -285,7 +280,7 @@ static void set_out(vcg_loop *run)
     at->end = results->times[results->count - 1];
     at->spacing = results->count > 1 ? results->times[1] - results->times[0] : 0.0;
     at->largest = vcg_largest(run->settings->max_step, span, run->integrator->fraction);
-    at->nothing = vcg_nothing(run->integrator->begin != NULL, run->settings->rtol);
+    at->guard = vcg_guard_of(run->integrator->begin != NULL, run->settings->rtol);
     at->where = -1;
     run->burst = results->times[0];
     run->turned = -INFINITY;

@@ -56,24 +56,40 @@ static void evaluate_each(vcg_ensemble *at, const double *z, double *dz, int *wh
     }
 }
 
+/* The bounds of a divisor in w; `place` is that of the divisor in scratch. */
+static double *bounds_of(const vcg_ensemble *at, int place)
+{
+    return at->w + (at->model->prepared - 2 * at->model->divisors + 2 * (place / L)) * L + place % L;
+}
+
 void vcg_many_keep_divisors(vcg_ensemble *at, int k, double size)
 {
     for (int i = k; i < at->model->divisors * L; i += L) {
-        vcg_keep_divisor(at->divisors + i, at->scratch[i]);
+        vcg_keep_divisor(at->divisors + i, at->scratch[i], bounds_of(at, i), L, size == 0.0);
     }
     at->lane[k].spaced = size;
 }
 
-/* Lanes fail in which a divisor is not what it must be. */
-static void guard(vcg_ensemble *at)
+int vcg_many_touches(vcg_ensemble *at, int k)
 {
-    const double nothing = vcg_nothing(at->integrator->judge != NULL, at->task->settings.rtol);
-    for (int i = 0; i < at->model->divisors * L; ++i) {
-        vcg_lane *lane = at->lane + i % L;
-        if (vcg_has_collapsed(at->divisors + i, at->scratch[i], at->guard, nothing) && lane->failed == VCG_DONE) {
-            lane->failed = VCG_SINGULAR;
+    vcg_lane *lane = at->lane + k;
+    const int same = vcg_same_size(lane->spaced, lane->step.tnew - lane->step.t);
+    for (int i = k; same && i < at->model->divisors * L; i += L) {
+        if (vcg_has_touched(at->divisors + i, at->scratch[i])) {
             lane->where = at->model->divisor_checks[i / L];
-            lane->crossed = 1;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+void vcg_many_guard(vcg_ensemble *at, int on)
+{
+    for (int i = 0; i < at->model->divisors * L; ++i) {
+        if (at->lane[i % L].row >= 0 && on) {
+            vcg_widen(at->divisors + i, &at->guard, bounds_of(at, i), L);
+        } else if (at->lane[i % L].row >= 0) {
+            vcg_restore(at->divisors + i, bounds_of(at, i), L);
         }
     }
 }
@@ -98,9 +114,6 @@ void vcg_many_evaluate(vcg_ensemble *at, const double *z, double *dz)
             lane->failed = VCG_SINGULAR;
             lane->where = where[k];
         }
-    }
-    if (at->guard != VCG_UNGUARDED) {
-        guard(at);
     }
 }
 
@@ -171,9 +184,6 @@ static int fill(vcg_ensemble *at, long *next, long last)
                 at->k[i * L + k] = at->ynew[i * L + k];
             }
             if (!tried) {
-                for (int i = k; i < at->model->divisors * L; i += L) {
-                    at->divisors[i] = (vcg_divisor){0};
-                }
                 vcg_many_keep_divisors(at, k, 0.0);
             }
             const int finite = tried || (vcg_are_finite(at->n, L, at->y + k) && vcg_are_finite(at->n, L, at->k + k));
@@ -208,6 +218,7 @@ static void set_up(vcg_ensemble *at)
 {
     const vcg_many_integrator *integrator = at->integrator;
     const vcg_many_task *task = at->task;
+    at->guard = vcg_guard_of(integrator->judge != NULL, task->settings.rtol);
     at->begin = task->times[0];
     at->end = task->times[task->count - 1];
     at->largest = vcg_largest(task->settings.max_step, at->end - at->begin, integrator->fraction);

@@ -17,8 +17,7 @@ typedef struct vcg_lane {
     vcg_step step;
     long steps, rejections, calls;
     int failed, where; /* in the trial: a status and the check */
-    int crossed;       /* whether it was the sign or size of a divisor, not a zero */
-    double spaced;     /* the size of the step before, or 0 */
+    double spaced;     /* the size of the step before; 0 where there was none */
     int unknown;       /* the same of the derivative at y, for integrators that do not try again */
 } vcg_lane;
 
@@ -93,8 +92,10 @@ struct vcg_many_integrator {
 /* rhs of all lanes at `time` and z; a lane's status goes to `failed` if that is VCG_DONE. */
 void vcg_many_evaluate(vcg_ensemble *at, const double *z, double *dz);
 
-/* Compare the divisors of a lane from now on with those of the last evaluation, as vcg_keep_divisors does. */
+/* As the functions of single runs, in a lane; `vcg_many_guard` in all that are at work. */
 void vcg_many_keep_divisors(vcg_ensemble *at, int lane, double size);
+int vcg_many_touches(vcg_ensemble *at, int lane);
+void vcg_many_guard(vcg_ensemble *at, int on);
 
 /* Try a step in every lane. */
 void vcg_many_step(vcg_ensemble *at);

@@ -16,7 +16,8 @@ static void stages(vcg_ensemble *at, int first, int last)
     }
 }
 
-/* The stages of a step. Where steps are not tried again, that the derivative at the result fails concerns the next one. */
+/* The stages of a step. Where steps are not tried again, that the derivative at the result fails concerns the next one, unless
+ * divisors are watched. */
 static void try_step(vcg_ensemble *at)
 {
     const int last = at->integrator->stages - 1;
@@ -26,11 +27,9 @@ static void try_step(vcg_ensemble *at)
         failed[k] = at->lane[k].failed;
     }
     stages(at, last, last + 1);
-    for (int k = 0; k < L && at->integrator->judge == NULL; ++k) {
-        if (!at->lane[k].crossed) {
-            at->lane[k].unknown = failed[k] ? VCG_DONE : at->lane[k].failed;
-            at->lane[k].failed = failed[k];
-        }
+    for (int k = 0; k < L && at->integrator->judge == NULL && at->model->divisors == 0; ++k) {
+        at->lane[k].unknown = failed[k] ? VCG_DONE : at->lane[k].failed;
+        at->lane[k].failed = failed[k];
     }
 }
 
@@ -131,14 +130,7 @@ static double propose_fixed(vcg_ensemble *at, int k)
 
 static int judge_fixed(vcg_ensemble *at, int k)
 {
-    vcg_lane *lane = at->lane + k;
-    const int same = vcg_same_size(lane->spaced, lane->step.size);
-    for (int i = k; same && !lane->failed && i < at->model->divisors * L; i += L) {
-        if (vcg_has_touched(at->divisors + i, at->scratch[i])) {
-            lane->failed = VCG_SINGULAR;
-            lane->where = at->model->divisor_checks[i / L];
-        }
-    }
+    const vcg_lane *lane = at->lane + k;
     return vcg_judge_fixed(&lane->step, lane->failed, vcg_are_finite(at->n, L, at->ynew + k));
 }
 
@@ -149,7 +141,6 @@ void vcg_many_step(vcg_ensemble *at)
     for (int k = 0; k < L; ++k) {
         vcg_lane *lane = at->lane + k;
         lane->failed = VCG_DONE;
-        lane->crossed = 0;
         if (lane->row >= 0 && lane->steps + lane->rejections >= at->task->settings.max_steps) {
             vcg_many_leave(at, k, VCG_TOO_MANY_STEPS);
         }
@@ -157,9 +148,9 @@ void vcg_many_step(vcg_ensemble *at)
             at->h[k] = integrator->propose != NULL ? integrator->propose(at, k) : propose_fixed(at, k);
         }
     }
-    at->guard = at->model->divisors == 0 ? VCG_UNGUARDED : integrator->judge != NULL ? VCG_GUARD_TRIAL : VCG_GUARD;
+    vcg_many_guard(at, 1);
     try_step(at);
-    at->guard = VCG_UNGUARDED;
+    vcg_many_guard(at, 0);
     if (integrator->measure != NULL) {
         integrator->measure(at);
     }
@@ -168,12 +159,15 @@ void vcg_many_step(vcg_ensemble *at)
         if (lane->row < 0) {
             continue;
         }
-        const int status = integrator->judge != NULL ? integrator->judge(at, k) : judge_fixed(at, k);
+        int status = integrator->judge != NULL ? integrator->judge(at, k) : judge_fixed(at, k);
+        if (status == VCG_DONE && integrator->judge == NULL && !lane->unknown && vcg_many_touches(at, k)) {
+            status = VCG_SINGULAR;
+        }
         lane->calls += integrator->stages - 1;
         lane->rejections += status == VCG_TRY_AGAIN;
         accepted[k] = status == VCG_DONE;
         if (accepted[k]) {
-            vcg_many_keep_divisors(at, k, lane->step.size);
+            vcg_many_keep_divisors(at, k, lane->step.tnew - lane->step.t);
         }
         if (status > VCG_DONE) {
             vcg_many_leave(at, k, status);

@@ -11,37 +11,42 @@ int vcg_signals_at(vcg_bound *bound, double t, const double *z)
     return VCG_DONE;
 }
 
+/* The bounds of a divisor in w. */
+static double *bounds_of(const vcg_bound *bound, int divisor)
+{
+    return bound->w + bound->model->prepared - 2 * (bound->model->divisors - divisor);
+}
+
 void vcg_keep_divisors(vcg_stepper *at, double size)
 {
-    for (int i = 0; i < at->bound->model->divisors; ++i) {
-        vcg_keep_divisor(at->divisors + i, at->bound->scratch[i]);
+    const vcg_bound *bound = at->bound;
+    for (int i = 0; i < bound->model->divisors; ++i) {
+        vcg_keep_divisor(at->divisors + i, bound->scratch[i], bounds_of(bound, i), 1, size == 0.0);
     }
     at->spaced = size;
+}
+
+void vcg_guard_divisors(vcg_stepper *at, int on)
+{
+    for (int i = 0; i < at->bound->model->divisors; ++i) {
+        if (on) {
+            vcg_widen(at->divisors + i, &at->guard, bounds_of(at->bound, i), 1);
+        } else {
+            vcg_restore(at->divisors + i, bounds_of(at->bound, i), 1);
+        }
+    }
 }
 
 int vcg_touches(vcg_stepper *at)
 {
     const vcg_model *model = at->bound->model;
-    for (int i = 0; vcg_same_size(at->spaced, at->step.size) && i < model->divisors; ++i) {
+    for (int i = 0; vcg_same_size(at->spaced, at->step.tnew - at->step.t) && i < model->divisors; ++i) {
         if (vcg_has_touched(at->divisors + i, at->bound->scratch[i])) {
             at->where = model->divisor_checks[i];
             return 1;
         }
     }
     return 0;
-}
-
-/* What a stage that met no zero amounts to, by the divisors there. */
-static int guarded(vcg_stepper *at)
-{
-    const vcg_model *model = at->bound->model;
-    for (int i = 0; i < model->divisors; ++i) {
-        if (vcg_has_collapsed(at->divisors + i, at->bound->scratch[i], at->guard, at->nothing)) {
-            at->where = model->divisor_checks[i];
-            return VCG_SINGULAR;
-        }
-    }
-    return VCG_DONE;
 }
 
 int vcg_evaluate(vcg_stepper *at, double t, const double *z, double *dz)
@@ -54,7 +59,7 @@ int vcg_evaluate(vcg_stepper *at, double t, const double *z, double *dz)
     const int status = bound->model->rhs(t, z, dz, bound->w, bound->g, bound->signals, bound->scratch, &where);
     ++at->statistics->calls;
     if (status == 0) {
-        return at->guard == VCG_UNGUARDED ? VCG_DONE : guarded(at);
+        return VCG_DONE;
     }
     at->where = where;
     return status > 0 ? VCG_SINGULAR : VCG_FATAL;

@@ -34,8 +34,7 @@ typedef struct vcg_stepper {
     int where;    /* the check of the model that failed */
     vcg_guard guard;
     vcg_divisor *divisors; /* of rhs */
-    double spaced;         /* the size of the step before, or 0 */
-    double nothing;        /* the part of the largest size of a divisor that counts as nothing */
+    double spaced;         /* the size of the step before; 0 where there was none */
 } vcg_stepper;
 
 struct vcg_integrator {
@@ -53,8 +52,11 @@ struct vcg_integrator {
 /* dz = rhs(t, z); VCG_DONE, VCG_SINGULAR, VCG_SIGNAL_ERROR or VCG_FATAL. */
 int vcg_evaluate(vcg_stepper *at, double t, const double *z, double *dz);
 
-/* Compare divisors from now on with those of the last evaluation, a step of a size after those before (0: set off anew). */
+/* A step begins with the divisors of the last evaluation, after one of a size (0: set off anew). */
 void vcg_keep_divisors(vcg_stepper *at, double size);
+
+/* Widen the bounds of divisors for a step, or put back those of the model. */
+void vcg_guard_divisors(vcg_stepper *at, int on);
 
 /* Whether a divisor has touched zero in a step of one size, of which the last evaluation was at the end. */
 int vcg_touches(vcg_stepper *at);
