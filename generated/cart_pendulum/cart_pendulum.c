@@ -60,6 +60,8 @@ static int prepare(const double *p, double *w, int *where)
     const double x13 = x10*x11 + x11*x12;
     const double x14 = fabs(x4);
     const double x15 = fabs(x8);
+    w[21] = -3e-14*x10;
+    w[22] = 3e-14*x10;
     w[0] = p_m1;
     w[1] = p_m2;
     w[2] = p_l;
@@ -132,7 +134,6 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
 {
     (void)t;
     (void)signals;
-    (void)scratch;
     const double q_theta1 = z[0];
     const double q_theta2 = z[1];
     const double u_u = z[3];
@@ -147,7 +148,8 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double x0 = cos_theta1*cos_theta2 + sin_theta1*sin_theta2;
     const double x1 = p_l*x0;
     const double x2 = p_l + x1;
-    if (fabs(x2) <= w[15]) { *where = 3; return 1; }
+    scratch[0] = x2;
+    if (x2 >= w[21] && x2 <= w[22]) { *where = 3; return 1; }
     const double x3 = 1.0/x2;
     const double x4 = x1*x3;
     const double x5 = u_u*x4;
@@ -344,6 +346,8 @@ static int output(double t, const double *z, double *y, const double *w, const d
 #include "vcg_lanes.h"
 #endif
 
+static const int divisor_checks[] = {3};
+
 const vcg_model vcg_model_cart_pendulum = {
     .abi_version = VCG_ABI_VERSION,
     .coordinates = 3,
@@ -351,12 +355,14 @@ const vcg_model vcg_model_cart_pendulum = {
     .states = 4,
     .momenta = 1,
     .parameters = 4,
-    .prepared = 21,
+    .prepared = 23,
     .signals = 0,
-    .scratch = 0,
+    .scratch = 1,
     .outputs = 11,
     .holonomic = 0,
     .events = 0,
+    .divisors = 1,
+    .divisor_checks = divisor_checks,
     .prepare = prepare,
     .initial = initial,
     .start = start,

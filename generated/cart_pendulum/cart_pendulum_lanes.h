@@ -1,5 +1,5 @@
 /* cart_pendulum: the derivative of several states at once, written by volterra_cg 0.1.0. vcg_lanes_words.h has the words. */
-VCG_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY *dz, const LANE_ENTRY *w, const LANE_ENTRY *g, const LANE_ENTRY *signals, LANE_BITS *failed)
+VCG_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY *dz, const LANE_ENTRY *w, const LANE_ENTRY *g, const LANE_ENTRY *signals, LANE_ENTRY *scratch, LANE_BITS *failed)
 {
     (void)t;
     (void)signals;
@@ -17,7 +17,8 @@ VCG_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY 
     const LANES x0 = cos_theta1*cos_theta2 + sin_theta1*sin_theta2;
     const LANES x1 = p_l*x0;
     const LANES x2 = p_l + x1;
-    failed[0] = (LANE_BITS)(LANES_ABS(x2) <= w[15].x);
+    scratch[0].x = x2;
+    failed[0] = (LANE_BITS)(x2 >= w[21].x) & (LANE_BITS)(x2 <= w[22].x);
     const LANES x3 = 1.0/x2;
     const LANES x4 = x1*x3;
     const LANES x5 = u_u*x4;

@@ -126,6 +126,8 @@ static int prepare(const double *p, double *w, int *where)
     const double x32 = fabs(x15);
     const double x33 = x31*(x31*x32);
     const double x34 = fabs(x16);
+    w[32] = -1e-14;
+    w[33] = 1e-14;
     w[0] = p_m_s;
     w[1] = p_m;
     w[2] = p_I_xx;
@@ -244,7 +246,6 @@ static int start(double t, const double *q, const double *qd, const double *w, d
 static int rhs(double t, const double *z, double *dz, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
     (void)signals;
-    (void)scratch;
     const double q_psi = z[0];
     const double q_theta = z[1];
     const double q_phi = z[2];
@@ -265,7 +266,8 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double p_I_yz = w[7];
     /* q' = W u + X, Eq. (43) */
     const double cos_theta = cos(q_theta);
-    if (fabs(cos_theta) <= 1e-14) { *where = 0; return 1; }
+    scratch[0] = cos_theta;
+    if (cos_theta >= w[32] && cos_theta <= w[33]) { *where = 0; return 1; }
     const double sin_phi = sin(q_phi);
     const double cos_phi = cos(q_phi);
     const double x0 = (u_wy*sin_phi + u_wz*cos_phi)/cos_theta;
@@ -558,6 +560,8 @@ static int output(double t, const double *z, double *y, const double *w, const d
 #include "vcg_lanes.h"
 #endif
 
+static const int divisor_checks[] = {0};
+
 const vcg_model vcg_model_satellite_boom = {
     .abi_version = VCG_ABI_VERSION,
     .coordinates = 7,
@@ -565,12 +569,14 @@ const vcg_model vcg_model_satellite_boom = {
     .states = 12,
     .momenta = 3,
     .parameters = 10,
-    .prepared = 32,
+    .prepared = 34,
     .signals = 0,
-    .scratch = 0,
+    .scratch = 1,
     .outputs = 20,
     .holonomic = 0,
     .events = 0,
+    .divisors = 1,
+    .divisor_checks = divisor_checks,
     .prepare = prepare,
     .initial = initial,
     .start = start,

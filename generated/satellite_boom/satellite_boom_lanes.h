@@ -1,5 +1,5 @@
 /* satellite_boom: the derivative of several states at once, written by volterra_cg 0.1.0. vcg_lanes_words.h has the words. */
-VCG_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY *dz, const LANE_ENTRY *w, const LANE_ENTRY *g, const LANE_ENTRY *signals, LANE_BITS *failed)
+VCG_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY *dz, const LANE_ENTRY *w, const LANE_ENTRY *g, const LANE_ENTRY *signals, LANE_ENTRY *scratch, LANE_BITS *failed)
 {
     (void)signals;
     const LANES t_t = t[0].x;
@@ -31,7 +31,8 @@ VCG_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY 
     const LANES cos_psi = cosines[2];
     const LANES sin_psi = sines[2];
     /* q' = W u + X, Eq. (43) */
-    failed[0] = (LANE_BITS)(LANES_ABS(cos_theta) <= 1e-14);
+    scratch[0].x = cos_theta;
+    failed[0] = (LANE_BITS)(cos_theta >= w[32].x) & (LANE_BITS)(cos_theta <= w[33].x);
     const LANES x0 = (u_wy*sin_phi + u_wz*cos_phi)/cos_theta;
     const LANES x1 = q_rho + w[22].x;
     const LANES x2 = u_wy*x1;

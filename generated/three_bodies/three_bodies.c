@@ -164,6 +164,8 @@ static int prepare(const double *p, double *w, int *where)
     const double x58 = x57*x28;
     const double x59 = fabs(x19);
     const double x60 = fabs(x20);
+    w[50] = -1e-14;
+    w[51] = 1e-14;
     w[0] = p_m_s;
     w[1] = p_m_p;
     w[2] = p_a;
@@ -314,7 +316,6 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
 {
     (void)t;
     (void)signals;
-    (void)scratch;
     const double q_psi = z[0];
     const double q_theta = z[1];
     const double q_phi = z[2];
@@ -339,7 +340,8 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double p_I_yz = w[9];
     /* q' = W u + X, Eq. (43) */
     const double cos_theta = cos(q_theta);
-    if (fabs(cos_theta) <= 1e-14) { *where = 0; return 1; }
+    scratch[0] = cos_theta;
+    if (cos_theta >= w[50] && cos_theta <= w[51]) { *where = 0; return 1; }
     const double sin_phi = sin(q_phi);
     const double cos_phi = cos(q_phi);
     const double x0 = (u_wy*sin_phi + u_wz*cos_phi)/cos_theta;
@@ -924,6 +926,8 @@ static int output(double t, const double *z, double *y, const double *w, const d
 #include "vcg_lanes.h"
 #endif
 
+static const int divisor_checks[] = {0};
+
 const vcg_model vcg_model_three_bodies = {
     .abi_version = VCG_ABI_VERSION,
     .coordinates = 8,
@@ -931,12 +935,14 @@ const vcg_model vcg_model_three_bodies = {
     .states = 13,
     .momenta = 3,
     .parameters = 11,
-    .prepared = 50,
+    .prepared = 52,
     .signals = 0,
-    .scratch = 0,
+    .scratch = 1,
     .outputs = 22,
     .holonomic = 0,
     .events = 0,
+    .divisors = 1,
+    .divisor_checks = divisor_checks,
     .prepare = prepare,
     .initial = initial,
     .start = start,
