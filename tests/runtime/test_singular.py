@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from volterra_cg.integrators import ADAPTIVE, INTEGRATORS, IN_LANES
+from volterra_cg.integrators import ADAPTIVE, IN_LANES, INTEGRATORS
 from volterra_cg.runtime import Status
 
 # From the velocity of the bob along x and the momentum, the rates follow by division through cos(theta).

@@ -13,13 +13,14 @@ TYPES = {"double *": DOUBLES, "int *": INTS, "double": ctypes.c_double, "int": c
 
 
 def members():
-    """The members of the struct in the header: (name, None) for a size, (name, types of the arguments) for a function."""
+    """The members of the struct in the header: (name, its type) for data, (name, types of the arguments) for a function."""
     text = re.sub(r"/\*.*?\*/", "", HEADER, flags=re.DOTALL)
     body = re.search(r"typedef struct vcg_model \{(.*)\} vcg_model;", text, re.DOTALL)[1]
     for line in (" ".join(line.split()) for line in body.split(";") if line.strip()):
         function = re.fullmatch(r"int \(\*(\w+)\)\((.*)\)", line)
         if function is None:
-            yield re.fullmatch(r"int (\w+)", line)[1], None
+            kind, name = re.fullmatch(r"(?:const )?(int \*|int )(\w+)", line).groups()
+            yield name, TYPES[kind.strip()]
         else:
             kinds = [re.sub(r"const |\w+$", "", part.strip()).strip() for part in function[2].split(",")]
             yield function[1], tuple(TYPES[kind] for kind in kinds)
@@ -30,10 +31,9 @@ def pointer(values):
 
 
 def test_the_mirror_is_the_header():
-    found = [
-        (name, None if kind is ctypes.c_int else (kind._restype_, kind._argtypes_)) for name, kind in Table._fields_
-    ]
-    assert found == [(name, kinds and (ctypes.c_int, kinds)) for name, kinds in members()]
+    data = (ctypes.c_int, INTS)
+    found = [(name, kind if kind in data else (kind._restype_, kind._argtypes_)) for name, kind in Table._fields_]
+    assert found == [(name, kind if kind in data else (ctypes.c_int, kind)) for name, kind in members()]
     assert int(re.search(r"#define VCG_ABI_VERSION (\d+)", HEADER)[1]) == ABI_VERSION
 
 
