@@ -49,6 +49,7 @@ FIXED_STEP = tuple(row.name for row in TABLE if not row.adaptive)
 IMPLICIT = tuple(row.name for row in TABLE if row.implicit)
 EXPLICIT = tuple(row.name for row in TABLE if not row.implicit)
 DEFAULT = INTEGRATORS[0]
+RTOL, ATOL = 1e-8, 1e-10  # the tolerances where neither the caller nor the spec names any
 MATLAB = "ode45"  # which the paper used
 
 

@@ -7,11 +7,11 @@ from numpy.typing import ArrayLike
 
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
+from volterra_cg.integrators import ATOL, RTOL
 
 from .arguments import number, numbers
 from .description import Description
 
-RTOL = ATOL = 1e-9  # where neither the caller nor the spec names any
 MATLAB_RTOL, MATLAB_ATOL = 1e-3, 1e-6  # the defaults of MATLAB's ode45, which the paper used
 FINEST = float(np.finfo(np.float64).eps)  # rtol, unless atol is large enough for errors to be measured by it
 SMALLEST = 1e-100

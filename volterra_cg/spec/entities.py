@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from volterra_cg.integrators import ATOL, RTOL
 from volterra_cg.spec.tree import CoordinateRef, Entity, FrameRef, PointRef, Ref, S, Triple
 
 INERTIAL_FRAME = FrameRef("N")
@@ -322,8 +323,8 @@ class Simulation(Entity[Any]):
 
     t_end: float = 10.0
     dt: float = 0.01
-    rtol: float = 1e-8
-    atol: float = 1e-10
+    rtol: float = RTOL
+    atol: float = ATOL
 
 
 @dataclass(frozen=True)

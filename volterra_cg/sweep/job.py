@@ -12,12 +12,11 @@ import numpy as np
 
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
-from volterra_cg.integrators import DEFAULT, IMPLICIT, IN_LANES
+from volterra_cg.integrators import ATOL, DEFAULT, IMPLICIT, IN_LANES, RTOL
 from volterra_cg.runtime.arguments import finite
 from volterra_cg.runtime.integration import Control
 from volterra_cg.runtime.simulation import sample_times
 from volterra_cg.runtime.table import functions
-from volterra_cg.runtime.tolerances import ATOL, RTOL
 
 from .grid import Axis, Grid, Quantity, quantity
 
