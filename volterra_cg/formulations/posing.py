@@ -9,6 +9,7 @@ from volterra_cg.errors import ModelError
 from volterra_cg.formulations import ignorable as definition
 from volterra_cg.formulations import speeds as quasi
 from volterra_cg.formulations.algebra import Algebra, Column, Derived, Factored, Rows
+from volterra_cg.formulations.default_speeds import rates
 from volterra_cg.formulations.inertia import bias_force, drift_entry, mass_entry, momentum_entry
 from volterra_cg.formulations.problem import (
     Asked,
@@ -33,9 +34,9 @@ Derive = Callable[[ClassicalProblem, Algebra], Derived]
 
 def in_rates(name: str, kinematics: Kinematics, asked: Asked, titles: Titles, derive: Derive) -> ClassicalProblem:
     """A problem with the states [q, q']."""
-    rates = quasi.rates(kinematics, range(len(kinematics.inputs.rates)))
+    chosen = rates(kinematics, range(len(kinematics.inputs.rates)))
     measured = integrals(kinematics, ignorable(kinematics, asked), embedded=False)
-    return _posed(name, kinematics, measured, Choice(rates, (), ()), titles, derive)
+    return _posed(name, kinematics, measured, Choice(chosen, (), ()), titles, derive)
 
 
 def in_speeds(name: str, kinematics: Kinematics, asked: Asked, titles: Titles, derive: Derive) -> ClassicalProblem:
@@ -52,9 +53,9 @@ def in_other_rates(name: str, kinematics: Kinematics, asked: Asked, titles: Titl
     if not found:
         message = f"{name} does not apply: no coordinate is ignorable, and without one its equations are Lagrange's"
         raise ModelError(message)
-    rates = quasi.rates(kinematics, [j for j in range(len(kinematics.inputs.rates)) if j not in found])
+    chosen = rates(kinematics, [j for j in range(len(kinematics.inputs.rates)) if j not in found])
     embedded = integrals(kinematics, found, embedded=True)
-    return _posed(name, kinematics, embedded, Choice(rates, (), ()), titles, derive)
+    return _posed(name, kinematics, embedded, Choice(chosen, (), ()), titles, derive)
 
 
 def ignorable(kinematics: Kinematics, asked: Asked) -> tuple[int, ...]:

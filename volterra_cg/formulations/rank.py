@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 
@@ -63,7 +64,23 @@ def _independent_values(values: Vector, numbers: Iterable[int], also: Callable[[
     return kept
 
 
-def best_of(kinematics: Kinematics, required: Sequence[Row], given: Sequence[Row], count: int) -> list[int] | None:
+class Pick(NamedTuple):
+    """Some rows, by their numbers, and how regular they are where the mechanism is tried.
+
+    `steady` if the determinant keeps its sign; `least` is the least singular value.
+    """
+
+    steady: bool
+    least: float
+    numbers: list[int]
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether no better rows are needed."""
+        return self.steady and self.least >= CLEAR
+
+
+def best_of(kinematics: Kinematics, required: Sequence[Row], given: Sequence[Row], count: int) -> Pick | None:
     """Which `count` of the given rows to keep beside the required ones; None if every choice is singular.
 
     The first choice, in the order of the rows, that is nowhere singular where the mechanism is tried and nearly as regular as
@@ -71,19 +88,20 @@ def best_of(kinematics: Kinematics, required: Sequence[Row], given: Sequence[Row
     """
     if comb(len(given), count) > MOST:
         first = [k - len(required) for k in independent(kinematics, [*required, *given]) if k >= len(required)][:count]
-        return first if len(first) == count else None
-    steady, kept = _best(required, given, count, _tried(kinematics, [*required, *given]))
-    if not steady and any(
+        measure = _regularity(_unit(_tried(kinematics, [*required, *(given[k] for k in first)])))
+        return Pick(*measure, first) if len(first) == count else None
+    kept = _best(required, given, count, _tried(kinematics, [*required, *given]))
+    if not (kept and kept.steady) and any(
         row.position is not None for row in kinematics.constraints
     ):  # places may be of other assemblies
         along = tried([*required, *given], walked(kinematics), len(kinematics.inputs.coordinates))
-        steady, other = _best(required, given, count, along)
-        kept = other if steady else kept
+        other = _best(required, given, count, along)
+        kept = other if other and other.steady else kept
     return kept
 
 
-def _best(required: Sequence[Row], given: Sequence[Row], count: int, values: Vector) -> tuple[bool, list[int] | None]:
-    """The choice by the values of all rows, and whether its determinant keeps its sign."""
+def _best(required: Sequence[Row], given: Sequence[Row], count: int, values: Vector) -> Pick | None:
+    """The choice by the values of all rows."""
     values, first = _unit(values), list(range(len(required)))
     measured: list[tuple[tuple[bool, float], list[int]]] = []
     for kept in map(list, combinations(range(len(given)), count)):
@@ -94,9 +112,9 @@ def _best(required: Sequence[Row], given: Sequence[Row], count: int, values: Vec
         (measure, kept) for measure, kept in measured if _is_regular([*required, *(given[k] for k in kept)], measure)
     ]
     if not regular:
-        return False, None
+        return None
     steady, size = max(measure for measure, _ in regular)
-    return steady, next(kept for measure, kept in regular if measure[0] == steady and measure[1] >= ENOUGH * size)
+    return next(Pick(*of, kept) for of, kept in regular if of[0] == steady and of[1] >= ENOUGH * size)
 
 
 def _is_regular(rows: Sequence[Row], measure: tuple[bool, float]) -> bool:

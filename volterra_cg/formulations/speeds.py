@@ -1,4 +1,4 @@
-"""The choice of quasi-velocities: which of the given ones are kept, or a sound default."""
+"""The choice of quasi-velocities: which of the given ones are kept, or of the default ones."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from volterra_cg.errors import ModelError
+from volterra_cg.formulations.default_speeds import default_rows, rates
 from volterra_cg.formulations.problem import Integral
 from volterra_cg.formulations.rank import best_of, independent
 from volterra_cg.kinematics.types import AffineRow, Kinematics
@@ -27,7 +28,7 @@ def choose(kinematics: Kinematics, embedded: Sequence[Integral]) -> Choice:
     ignorable = [j for integral in embedded for j in integral.direction]
     required = [*kinematics.constraints, *momenta]
     needed = len(kinematics.inputs.coordinates) - len(required)
-    given = kinematics.speeds or rates(kinematics, _ordered(kinematics, ignorable))
+    given = kinematics.speeds or default_rows(kinematics, required, needed, ignorable)
     allowed = (needed, needed + len(momenta))
     if kinematics.speeds and len(given) not in allowed:
         counts = " or ".join(str(count) for count in sorted(set(allowed)))
@@ -53,7 +54,8 @@ def _kept(
 ) -> list[AffineRow]:
     """As many of the given rows as are needed beside the required ones, the most regular if there is a choice."""
     if len(given) > needed:
-        numbers = best_of(kinematics, _columns(required), _columns(given), needed) or []
+        pick = best_of(kinematics, _columns(required), _columns(given), needed)
+        numbers = pick.numbers if pick else []
     else:
         found = independent(kinematics, _columns([*required, *given]))
         numbers = [number - len(required) for number in found if number >= len(required)]
@@ -89,7 +91,7 @@ def choose_all(kinematics: Kinematics, ignorable: Sequence[int]) -> Choice:
     required, given = kinematics.constraints, kinematics.speeds
     needed = len(kinematics.inputs.coordinates) - len(required)
     if not given:
-        given = rates(kinematics, _ordered(kinematics, ignorable))
+        given = default_rows(kinematics, required, needed, ignorable)
     elif len(given) == needed - len(ignorable):
         given = (*given, *rates(kinematics, ignorable))
     elif len(given) != needed:
@@ -101,17 +103,3 @@ def choose_all(kinematics: Kinematics, ignorable: Sequence[int]) -> Choice:
         raise _singular(kinematics, [row for row in given if row not in kept], ())
     chosen = f"no quasi-velocities are given; chosen: {', '.join(row.name for row in kept) or 'none are needed'}"
     return Choice(tuple(kept), (), () if kinematics.speeds else (chosen,))
-
-
-def _ordered(kinematics: Kinematics, ignorable: Sequence[int]) -> list[int]:
-    """All coordinates, ignorable ones last."""
-    return sorted(range(len(kinematics.inputs.rates)), key=lambda j: (j in ignorable, j))
-
-
-def rates(kinematics: Kinematics, which: Sequence[int]) -> tuple[AffineRow, ...]:
-    """The rates of some coordinates as quasi-velocities."""
-    graph, inputs = kinematics.graph, kinematics.inputs
-    return tuple(
-        AffineRow(f"der({inputs.rates[j].name})", {j: graph.one}, graph.zero, inputs.rates[j], graph.zero)
-        for j in which
-    )

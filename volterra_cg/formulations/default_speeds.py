@@ -1,0 +1,139 @@
+"""Quasi-velocities for a spec that gives none, by rule; each is named by what one would write for it in a spec.
+
+- Rates of coordinates, `der(x)`, are what joints take.
+- A body that three coordinates or more turn freely takes its angular velocity in its own axes, `dot(omega(box), box.x)`: fewer
+  operations than the rates of Euler's angles, and regular for every unit quaternion, of which no three rates are.
+- Where no choice of these stays regular, the same is tried for bodies that are not free, and the velocity of their centers in
+  their own axes, `dot(velocity(sleigh), sleigh.x)`, for the rates that move them. What is more regular is taken.
+
+Which of these rows are kept is decided by `rank.best_of`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from volterra_cg.formulations.rank import Pick, best_of
+from volterra_cg.kinematics.motion import Flow
+from volterra_cg.kinematics.types import AffineRow, BodyMotion, Kinematics
+from volterra_cg.program.nodes import Node
+
+DIRECTIONS = "xyz"
+
+
+class _Replacement(NamedTuple):
+    """Rows that may stand for the rates of some coordinates, spins or velocities; `free` if nothing speaks against it."""
+
+    coordinates: frozenset[int]
+    rows: tuple[AffineRow, ...]
+    spins: bool
+    free: bool
+
+    def instead(self, others: Sequence[AffineRow]) -> tuple[AffineRow, ...]:
+        """All rows with these in place of the rates; of velocities, those that are not forward stand last."""
+        first = len(self.rows) if self.spins else 1
+        kept = [row for row in others if not set(row.columns) <= self.coordinates]
+        return (*self.rows[:first], *kept, *self.rows[first:])
+
+
+def default_rows(
+    kinematics: Kinematics, required: Sequence[AffineRow], needed: int, ignorable: Sequence[int]
+) -> tuple[AffineRow, ...]:
+    """The rows to choose from, of which `needed` are kept beside the required ones; those of ignorable coordinates last."""
+
+    def picked(rows: Sequence[AffineRow]) -> Pick | None:
+        return best_of(kinematics, _columns(required), _columns(rows), needed) if len(rows) >= needed else None
+
+    found = rates(kinematics, sorted(range(len(kinematics.inputs.rates)), key=lambda j: (j in ignorable, j)))
+    turned, replaced = list(_turned(kinematics, ignorable)), set[int]()
+    for free in (turning for turning in turned if turning.free):
+        if not replaced & free.coordinates:
+            found, replaced = free.instead(found), replaced | free.coordinates
+    best = picked(found)
+    for other in (*turned, *_moved(kinematics)):
+        if best and best.is_clear:
+            break
+        if not replaced & other.coordinates:
+            rows = other.instead(found)
+            pick = picked(rows)
+            if pick and (best is None or pick[:2] > best[:2]):
+                found, best, replaced = rows, pick, replaced | other.coordinates
+    return found
+
+
+def rates(kinematics: Kinematics, which: Sequence[int]) -> tuple[AffineRow, ...]:
+    """The rates of some coordinates as quasi-velocities."""
+    graph, inputs = kinematics.graph, kinematics.inputs
+    return tuple(
+        AffineRow(f"der({inputs.rates[j].name})", {j: graph.one}, graph.zero, inputs.rates[j], graph.zero)
+        for j in which
+    )
+
+
+def _columns(rows: Sequence[AffineRow]) -> list[Mapping[int, Node]]:
+    return [row.columns for row in rows]
+
+
+def _turned(kinematics: Kinematics, ignorable: Sequence[int]) -> Iterator[_Replacement]:
+    """Bodies that three coordinates or more turn against the ground, each frame once.
+
+    One is free where no other body is on the frames between, no coordinate of them is ignorable, and no constraint but that
+    of a quaternion has them.
+    """
+    seen = set[int]()
+    for body in kinematics.bodies:
+        frame = body.frame
+        if frame is None or body.frame_number in seen:
+            continue
+        seen.add(body.frame_number)
+        way = _way(kinematics, body.frame_number)
+        coordinates = frozenset(frame.columns)
+        if len(coordinates) < len(DIRECTIONS):
+            continue
+        others = {other.frame_number for other in kinematics.bodies} & set(way[1:])
+        tied = any(
+            coordinates & set(row.columns) and not set(row.columns) <= coordinates for row in kinematics.constraints
+        )
+        rows = [
+            AffineRow(
+                f"dot(omega({body.name}), {body.name}.{direction})",
+                {j: column[k] for j, column in frame.columns.items() if not column[k].is_zero},
+                frame.drift[k],
+                frame.spin[k],
+                frame.bias[k],
+            )
+            for k, direction in enumerate(DIRECTIONS)
+        ]
+        free = not others and not tied and coordinates.isdisjoint(ignorable)
+        yield _Replacement(coordinates, tuple(rows), spins=True, free=free)
+
+
+def _way(kinematics: Kinematics, number: int) -> list[int]:
+    """A frame and those that carry it, without the ground."""
+    found = []
+    while number:
+        found.append(number)
+        number = kinematics.frames[number].parent
+    return found
+
+
+def _moved(kinematics: Kinematics) -> Iterator[_Replacement]:
+    """Bodies whose centers are moved by coordinates that do not turn them."""
+    inputs = kinematics.inputs
+    flow = Flow.of(kinematics.graph, inputs.time, inputs.coordinates, inputs.rates)
+    for body in kinematics.bodies:
+        coordinates = frozenset(body.center.columns) - frozenset(body.frame.columns if body.frame else ())
+        if body.frame is not None and len(coordinates) > 1:
+            rows = [row for k in range(len(DIRECTIONS)) if (row := _velocity_row(kinematics, body, k, flow)).columns]
+            yield _Replacement(coordinates, tuple(rows), spins=False, free=False)
+
+
+def _velocity_row(kinematics: Kinematics, body: BodyMotion, k: int, flow: Flow) -> AffineRow:
+    """One component of the velocity of a body's center in its own axes."""
+    axes, center, number = kinematics.axes, body.center, body.frame_number
+    columns = {j: axes.express(column, number)[k] for j, column in center.columns.items()}
+    value = axes.express(center.velocity, number)[k]
+    name = f"dot(velocity({body.name}), {body.name}.{DIRECTIONS[k]})"
+    kept = {j: node for j, node in columns.items() if not node.is_zero}
+    return AffineRow(name, kept, axes.express(center.drift, number)[k], value, flow.along(value))
