@@ -2,7 +2,8 @@
 
 - Rates of coordinates, `der(x)`, are what joints take.
 - A body that three coordinates or more turn freely takes its angular velocity in its own axes, `dot(omega(box), box.x)`: fewer
-  operations than the rates of Euler's angles, and regular for every unit quaternion, of which no three rates are.
+  operations than the rates of Euler's angles (which lock where these do, too), and regular for every unit quaternion, of which
+  no three rates are.
 - Where no choice of these stays regular, the same is tried for bodies that are not free, and the velocity of their centers in
   their own axes, `dot(velocity(sleigh), sleigh.x)`, for the rates that move them. What is more regular is taken.
 
@@ -46,19 +47,15 @@ def default_rows(
         return best_of(kinematics, _columns(required), _columns(rows), needed) if len(rows) >= needed else None
 
     found = rates(kinematics, sorted(range(len(kinematics.inputs.rates)), key=lambda j: (j in ignorable, j)))
-    turned, replaced = list(_turned(kinematics, ignorable)), set[int]()
-    for free in (turning for turning in turned if turning.free):
-        if not replaced & free.coordinates:
-            found, replaced = free.instead(found), replaced | free.coordinates
-    best = picked(found)
-    for other in (*turned, *_moved(kinematics)):
-        if best and best.is_clear:
-            break
-        if not replaced & other.coordinates:
-            rows = other.instead(found)
-            pick = picked(rows)
-            if pick and (best is None or pick[:2] > best[:2]):
-                found, best, replaced = rows, pick, replaced | other.coordinates
+    best, replaced = picked(found), set[int]()
+    turned = list(_turned(kinematics, ignorable))
+    for other in (*sorted(turned, key=lambda turning: not turning.free), *_moved(kinematics)):
+        if replaced & other.coordinates or (best and best.is_clear and not other.free):
+            continue
+        rows = other.instead(found)
+        pick = picked(rows)
+        if pick and (other.free or best is None or pick[:2] > best[:2]):
+            found, best, replaced = rows, pick, replaced | other.coordinates
     return found
 
 
@@ -78,8 +75,8 @@ def _columns(rows: Sequence[AffineRow]) -> list[Mapping[int, Node]]:
 def _turned(kinematics: Kinematics, ignorable: Sequence[int]) -> Iterator[_Replacement]:
     """Bodies that three coordinates or more turn against the ground, each frame once.
 
-    One is free where no other body is on the frames between, no coordinate of them is ignorable, and no constraint but that
-    of a quaternion has them.
+    One is free where no other body is on the frames between, no coordinate of them is ignorable, and three of them are left by
+    the constraints that they are in, such as that of a quaternion.
     """
     seen = set[int]()
     for body in kinematics.bodies:
@@ -92,9 +89,8 @@ def _turned(kinematics: Kinematics, ignorable: Sequence[int]) -> Iterator[_Repla
         if len(coordinates) < len(DIRECTIONS):
             continue
         others = {other.frame_number for other in kinematics.bodies} & set(way[1:])
-        tied = any(
-            coordinates & set(row.columns) and not set(row.columns) <= coordinates for row in kinematics.constraints
-        )
+        ties = [row.columns.keys() for row in kinematics.constraints if coordinates & row.columns.keys()]
+        turns = all(tie <= coordinates for tie in ties) and len(coordinates) - len(ties) == len(DIRECTIONS)
         rows = [
             AffineRow(
                 f"dot(omega({body.name}), {body.name}.{direction})",
@@ -105,7 +101,7 @@ def _turned(kinematics: Kinematics, ignorable: Sequence[int]) -> Iterator[_Repla
             )
             for k, direction in enumerate(DIRECTIONS)
         ]
-        free = not others and not tied and coordinates.isdisjoint(ignorable)
+        free = turns and not others and coordinates.isdisjoint(ignorable)
         yield _Replacement(coordinates, tuple(rows), spins=True, free=free)
 
 
