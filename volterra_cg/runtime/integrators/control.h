@@ -160,6 +160,12 @@ static inline void vcg_restore(const vcg_divisor *divisor, double *bounds, int s
     bounds[stride] = divisor->high;
 }
 
+/* Whether a divisor has become so small that it is why steps become too small. */
+static inline int vcg_is_small(const vcg_divisor *divisor)
+{
+    return fabs(divisor->begin) < 1e-3 * divisor->largest;
+}
+
 /* Whether a divisor has touched zero within a step of the same size as the one before, by its value at the end. */
 static inline int vcg_has_touched(const vcg_divisor *divisor, double end)
 {

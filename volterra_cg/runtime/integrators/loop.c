@@ -207,6 +207,9 @@ static int stride(vcg_loop *run)
     if (status == VCG_DONE && run->integrator->begin == NULL && vcg_touches(at)) {
         status = VCG_SINGULAR;
     }
+    if (status == VCG_TOO_SMALL) {
+        status = vcg_why_too_small(at);
+    }
     if (status == VCG_DONE) {
         vcg_keep_divisors(at, at->step.tnew - at->step.t);
     }

@@ -83,6 +83,17 @@ int vcg_many_touches(vcg_ensemble *at, int k)
     return 0;
 }
 
+int vcg_many_why_too_small(vcg_ensemble *at, int k)
+{
+    for (int i = k; i < at->model->divisors * L; i += L) {
+        if (vcg_is_small(at->divisors + i)) {
+            at->lane[k].where = at->model->divisor_checks[i / L];
+            return VCG_SINGULAR;
+        }
+    }
+    return VCG_TOO_SMALL;
+}
+
 void vcg_many_guard(vcg_ensemble *at, int on)
 {
     for (int i = 0; i < at->model->divisors * L; ++i) {

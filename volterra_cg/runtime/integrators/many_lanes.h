@@ -95,6 +95,7 @@ void vcg_many_evaluate(vcg_ensemble *at, const double *z, double *dz);
 /* As the functions of single runs, in a lane; `vcg_many_guard` in all that are at work. */
 void vcg_many_keep_divisors(vcg_ensemble *at, int lane, double size);
 int vcg_many_touches(vcg_ensemble *at, int lane);
+int vcg_many_why_too_small(vcg_ensemble *at, int lane);
 void vcg_many_guard(vcg_ensemble *at, int on);
 
 /* Try a step in every lane. */

@@ -170,7 +170,7 @@ void vcg_many_step(vcg_ensemble *at)
             vcg_many_keep_divisors(at, k, lane->step.tnew - lane->step.t);
         }
         if (status > VCG_DONE) {
-            vcg_many_leave(at, k, status);
+            vcg_many_leave(at, k, status == VCG_TOO_SMALL ? vcg_many_why_too_small(at, k) : status);
         }
     }
     follow(at, accepted);

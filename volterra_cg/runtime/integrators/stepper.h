@@ -58,6 +58,9 @@ void vcg_keep_divisors(vcg_stepper *at, double size);
 /* Widen the bounds of divisors for a step, or put back those of the model. */
 void vcg_guard_divisors(vcg_stepper *at, int on);
 
+/* What steps that are too small mean: VCG_SINGULAR where a divisor has become small. */
+int vcg_why_too_small(vcg_stepper *at);
+
 /* Whether a divisor has touched zero in a step of one size, of which the last evaluation was at the end. */
 int vcg_touches(vcg_stepper *at);
 
