@@ -5,9 +5,11 @@ Where a way of spoiling may leave a mechanism sound, the oracle says whether it 
 
 import copy
 import random
+import re
 
 import numpy as np
 
+from tests.differential.checks import ROOTS, Known
 from tests.differential.numbers import Mismatch
 from tests.differential.oracle import MOVING, Mechanism, calls_in
 from volterra_cg import derivation
@@ -32,34 +34,36 @@ def spoilt(case, seed):
 
 
 def compare(own):
-    """One spoilt mechanism: what is said, and of whom."""
+    """One spoilt mechanism: what is said, of whom, and what is advised."""
     found = spoilt(own.case, own.seed)
     if found is None:
         return
-    way, spec, phrase, names = found
+    way, spec, phrase, names, *advice = found
     problems = refusals(own, spec)
-    blamed = {name for message, name in problems if phrase in message}
+    told = [(name, remedy) for message, name, remedy in problems if re.match(phrase, message)]
     if not phrase and problems:
         raise Mismatch(f"{way}: refused", f"{problems} although nothing is wrong")
-    if phrase and not blamed:
+    if phrase and not told:
         raise Mismatch(f"{way}: not refused", f"should be refused with {phrase!r}, not {problems}")
-    if phrase and names and blamed != set(names):
-        raise Mismatch(f"{way}: wrong blame", f"{sorted(blamed)} is blamed, not {sorted(names)}: {problems}")
-    own.tally.add("spoilt", way if phrase else f"{way}, but sound")
+    if phrase and names and {name for name, _ in told} != set(names):
+        raise Mismatch(f"{way}: wrong blame", f"{problems}, but {sorted(names)} is to blame")
+    if phrase and advice and not all(re.match(advice[0], remedy) for _, remedy in told):
+        raise Mismatch(f"{way}: wrong advice", f"{problems}, but the remedy is {advice[0]!r}")
+    own.tally.add("spoilt", way)
 
 
 def refusals(own, spec):
-    """What `check` refuses: messages, each with the name that it blames."""
+    """What `check` refuses: messages, each with the name that it blames and the remedy."""
     try:
         _, system = own.read(spec)
         problem = derivation.over_seeds(lambda seed: derivation.pose(system, Options(), seed))
         feasibility.require_mass(problem, system)
     except ModelErrors as error:
-        return [(str(reason), reason.subject[1]) for reason in error.errors]
+        return [(str(reason), reason.subject[1], reason.remedy) for reason in error.errors]
     except ModelError as error:
-        return [(str(error), error.subject[1] if error.subject else "")]
+        return [(str(error), error.subject[1] if error.subject else "", error.remedy)]
     except SpecError as error:
-        return [(str(error), "")]
+        return [(str(error), "", "")]
     return []
 
 
@@ -98,7 +102,9 @@ def twice(spec, case, rnd):
     if name is None:
         return None
     spec["constraints"]["again"] = spec["constraints"][name]
-    return "follows from the constraints before it", rows_of(whole(spec, case), "again")
+    rows = rows_of(whole(spec, case), "again")
+    said = [f"constraint {row} follows from the constraints before it" for row in rows]
+    return ("|".join(map(re.escape, said)), rows, "leave again out$") if rows else None
 
 
 def against(spec, case, rnd):
@@ -107,7 +113,7 @@ def against(spec, case, rnd):
     if name is None or not rows_of(whole(spec, case), name):
         return None
     spec["constraints"]["against"] = f"{spec['constraints'][name]} + 0.3"
-    return "contradicts the constraints before it", ["against"]
+    return "constraint against contradicts the constraints before it", ["against"], "no motion satisfies all of them"
 
 
 def gap_held(spec, case, rnd):
@@ -116,7 +122,7 @@ def gap_held(spec, case, rnd):
     if name is None or not rows_of(whole(spec, case), name):
         return None
     spec["events"] = {"held": {"when": f"{spec['constraints'][name]} + 0.1", "restitution": 0.5}}
-    return "prescribe the gap of the impact held", ["held"]
+    return "the constraints prescribe the gap of the impact held", ["held"]
 
 
 def off_the_start(spec, case, rnd):
@@ -130,7 +136,94 @@ def off_the_start(spec, case, rnd):
     if len(sizes) < len(rows) or any(1e-12 < size < 1e-4 for size in sizes.values()):
         return None
     wrong = [name for name, size in sizes.items() if size > 1e-4]
-    return ("do not satisfy the constraint" if wrong else SOUND), wrong
+    said = "|".join(rf"the initial (values|rates) do not satisfy the constraint {re.escape(name)}:" for name in wrong)
+    return (said, wrong, "correct them, or write") if wrong else (SOUND, [])
+
+
+def projected_in_vain(spec, case, rnd):
+    """A projection that may change only what is in no constraint."""
+    mechanism = whole(spec, case)
+    rows = mechanism.at(*mechanism.initial(), 0.0).constraints()
+    moved = np.max([abs(row.a) for row in rows.values()], axis=0) if rows else np.ones(1)
+    free = [
+        name for name, size in zip(mechanism.names, moved, strict=False) if size < 1e-9 and name in spec["coordinates"]
+    ]
+    if not free or not any(max(abs(row.value), abs(row.gap or 0.0)) > 1e-3 for row in rows.values()):
+        return None
+    spec["start"] = {"project": free}
+    return "the initial (values|rates) do not satisfy the constraint", [], "projection found nothing nearer"
+
+
+def nearly_on_the_start(spec, case, rnd):
+    """Start values that miss a constraint of steep slopes by a little, at rest."""
+    if case.parts:
+        return None
+    q = rnd.choice(list(spec["coordinates"]))
+    spec["coordinates"] |= {
+        name: {k: v for k, v in e.items() if k != "rate"} for name, e in spec["coordinates"].items()
+    }
+    spec["coordinates"][q] = {"initial": 0.3}
+    spec["constraints"] = {"steep": f"200*({q} - 0.3 - {rnd.choice(['4e-10', '3e-12'])})"}
+    for name in ("start", "quasi_velocities", "outputs"):
+        spec.pop(name, None)
+    if "e0" in spec["coordinates"]:
+        return None
+    wrong = "4e-10" in spec["constraints"]["steep"]
+    return ("the initial values do not satisfy the constraint steep", ["steep"]) if wrong else (SOUND, [])
+
+
+def squared(spec, case, rnd):
+    """A constraint whose slopes vanish where it holds."""
+    q = rnd.choice(list(spec["coordinates"]))
+    if case.parts or spec.get("constraints") or case.features & {"start values of parameters"}:
+        return None
+    spec["coordinates"][q] = {"initial": 0.3}
+    spec["constraints"] = {"square": f"({q} - 0.3)**2"}
+    spec.pop("quasi_velocities", None)
+    return "the constraint square does not say which way to move", ["square"], "write it without a square"
+
+
+def never(spec, case, rnd):
+    """A constraint that holds nowhere."""
+    spec.setdefault("constraints", {})["never"] = f"{rnd.choice(list(spec['coordinates']))}**2 + 0.5"
+    spec.pop("quasi_velocities", None)
+    return "the initial values do not satisfy the constraint never|.*constraint never|the constraint never", []
+
+
+def scaled(spec, case, rnd):
+    """A constraint in other units, which says the same."""
+    name = chosen(spec, rnd, lambda entry: isinstance(entry, str))
+    if name is None:
+        return None
+    spec["constraints"][name] = f"{rnd.choice(['1e-8', '1e6'])}*({spec['constraints'][name]})"
+    return SOUND, []
+
+
+def unfit(spec, case, rnd):
+    """A constraint that is not affine, that no motion satisfies, or that has no velocity."""
+    q = rnd.choice(list(spec["coordinates"]))
+    text, said = rnd.choice([
+        (f"der({q})**2 - 1", "unfit is not affine in the rates"),
+        ("dot(N.x, N.x) - 2", "constraint unfit does not depend on the motion, and does not hold"),
+        ({"velocity": f"der({q}) - der({q}) + 0.3"}, ".*constraint unfit has no velocity in it|.*unfit"),
+    ])  # fmt: skip
+    spec.setdefault("constraints", {})["unfit"] = text
+    return said, []
+
+
+def many(spec, case, rnd):
+    """So many carts, tied in pairs, that not every choice of their rates is tried; and all is well."""
+    if len(spec["coordinates"]) > 2 or case.parts or spec.get("constraints"):
+        return None
+    spec.pop("quasi_velocities", None)
+    spec.setdefault("constraints", {})
+    for k in range(12):
+        spec["coordinates"][f"x{k}"] = {}
+        spec["points"][f"C{k}"] = {"at": [f"x{k}", 0.1 * k, 0]}
+        spec["bodies"][f"c{k}"] = {"mass": 1 + k, "center": f"C{k}"}
+    for k in range(6):
+        spec["constraints"][f"tie{k}"] = f"x{2 * k} - 2*x{2 * k + 1}"
+    return SOUND, []
 
 
 def speed_twice(spec, case, rnd):
@@ -141,7 +234,22 @@ def speed_twice(spec, case, rnd):
     spec["ignorable"] = []
     first, *_, last = given
     given[last] = f"0.5*({given[first]})"
-    return "follows from the constraints and the other quasi-velocities", [last]
+    said = rf"\[Y; M'; a\] is singular everywhere: {last} follows from the constraints and the other quasi-velocities"
+    return said, [last], "choose others"
+
+
+def speed_beside_momenta(spec, case, rnd):
+    """As many quasi-velocities as the momenta leave, two of them the same."""
+    mechanism = whole(spec, case)
+    known = Known(mechanism, 1)
+    given = list(spec.get("quasi_velocities", {}).items())[
+        : len(mechanism.names) - len(known.kept) - len(known.ignorable)
+    ]
+    if len(given) < 2 or not known.ignorable or case.features & ROOTS or case.parts:
+        return None
+    spec.pop("ignorable", None)
+    spec["quasi_velocities"] = dict(given) | {given[-1][0]: f"0.5*({given[0][1]})"}
+    return r"\[Y; M'; a\] is singular everywhere: .* from the constraints, the conserved momenta and the other", []
 
 
 def speed_of_a_constraint(spec, case, rnd):
@@ -153,7 +261,7 @@ def speed_of_a_constraint(spec, case, rnd):
     spec["ignorable"] = []
     last = list(given)[-1]
     given[last] = f"2*({spec['constraints'][name]})"
-    return "from the constraints and the other quasi-velocities", [last]
+    return r"\[Y; M'; a\] is singular everywhere: .* from the constraints and the other quasi-velocities", []
 
 
 def speed_too_many(spec, case, rnd):
@@ -206,7 +314,9 @@ def no_mass(spec, case, rnd):
         spec.setdefault("start", {})["project"] = True
     mechanism = whole(spec, case)
     names = still(mechanism)
-    return None if names is None else (("moves no mass" if names else SOUND), names[:1])
+    if names is None:
+        return None
+    return (f"a motion of {', '.join(names)} moves no mass", names[:1]) if names else (SOUND, [])
 
 
 def _is_free(angle, spec):
@@ -240,8 +350,6 @@ def still(mechanism):
 
 def not_ignorable(spec, case, rnd):
     """Coordinates called ignorable that are not."""
-    from tests.differential.checks import Known
-
     known = Known(whole(spec, case), 1)
     wrong = [name for name in known.names if name not in known.ignorable and not name.startswith("e")]
     if not wrong:
@@ -252,5 +360,7 @@ def not_ignorable(spec, case, rnd):
     return f"{name} is not ignorable; condition {number}", []
 
 
-WAYS = [twice, against, gap_held, off_the_start, speed_twice, speed_of_a_constraint, speed_too_many, no_rotation, no_mass,
-        not_ignorable]  # fmt: skip
+WAYS = [
+    twice, against, gap_held, off_the_start, projected_in_vain, nearly_on_the_start, squared, never, scaled, unfit, many,
+    speed_twice, speed_beside_momenta, speed_of_a_constraint, speed_too_many, no_rotation, no_mass, not_ignorable,
+]  # fmt: skip

@@ -1,5 +1,6 @@
 """What `check` tells of a mechanism, beside what the oracle finds: sizes, ignorable coordinates and why not, the start."""
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +20,7 @@ def compare(own, problem):
     feasibility.require_mass(problem, own.system)
     start = feasibility.consistency(problem, own.system)
     found = summary.summarise(problem, own.system.name, (), start)
-    known, exact = Known(own.mechanism, own.seed), not own.case.features & ROOTS
+    known, exact = own.known, not (own.case.features & ROOTS or own.case.parts)
     _verdicts(found, known, exact)
     _sizes(own, found, known, exact)
     _start(own.mechanism, start)
@@ -107,6 +108,9 @@ def _sizes(own, found, known, exact):
         dropped = [name for name in given if name not in kept]
         told = [note.partition(": ")[2] for note in found.notes if "left to the conserved momenta" in note]
         agree("quasi-velocities left out", told, [", ".join(dropped)] if dropped else [])
+    chosen = [note for note in found.notes if note.startswith("no quasi-velocities are given")]
+    names = ", ".join(found.quasi_velocities) or "none are needed"
+    agree("chosen quasi-velocities", chosen, [] if given else [f"no quasi-velocities are given; chosen: {names}"])
     agree("number of quasi-velocities", len(found.quasi_velocities), found.p - found.s)
 
 
@@ -154,6 +158,8 @@ def _start(mechanism, start):
     names = [*mechanism.names, *(f"der({name})" for name in mechanism.names)]
     old, new = np.concatenate([q, rates]), np.concatenate(used)
     for name, before, after in zip(names, old, new, strict=True):
+        if before == after and name in start.moved:
+            raise Mismatch("check: wrong start", f"{name} stays, but {start.moved[name]} is told")
         told = start.moved.get(name, (before, before))
         if max(abs(told[0] - before), abs(told[1] - after)) > 1e-6 * (1 + abs(new).max()):
             raise Mismatch("check: wrong start", f"{name} goes from {before} to {after} by the oracle, {told} by check")
@@ -169,4 +175,15 @@ def _text(found, known):
     for name in (verdict.name for verdict in found.coordinates if verdict.ignorable):
         state = "ignorable" if name in found.embedded else "ignorable, but the spec leaves it in"
         agree("printed verdicts", told[name], state)
+    agree("printed lines", text, text.strip())
     agree("printed notes", [line[6:] for line in text.split("\n") if line.startswith("note: ")], list(found.notes))
+
+
+def conserved(own, assembly):
+    """Energy is called an invariant where nothing moves by itself and nothing does work."""
+    known, spec = own.known, repr(own.mechanism.spec)
+    rows = [row for place in known.places for row in place.constraints().values()]
+    if re.search(r"\bt\b", spec) or max((abs(row.rest) for row in rows), default=0.0) > ZERO:
+        return
+    if (own.system.work or known.forces.max() == 0.0) and "energy" not in assembly.invariants:
+        raise Mismatch("energy is no invariant", f"but nothing changes it: {assembly.invariants}")

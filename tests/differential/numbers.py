@@ -1,5 +1,7 @@
 """One program of the compiler, interpreted at one state, beside what the oracle finds there."""
 
+import re
+
 import numpy as np
 
 from tests.differential.flow import STEP, Flow
@@ -7,6 +9,7 @@ from volterra_cg.elimination.assemble import work_input
 from volterra_cg.elimination.reactions import acceleration_inputs
 from volterra_cg.formulations.speeds import choose_all
 from volterra_cg.program.interpret import interpret
+from volterra_cg.program.nodes import Factored, Inverse, topological
 
 TOLERANCE = 1e-10  # relative, for a well conditioned state; times the condition of what was solved
 WORST = 1e6  # condition beyond which a state is left out
@@ -15,6 +18,7 @@ INVERT_MASS = (
     "udwadia-kalaba",
     "routh",
 )  # where constraints make up for a singular mass matrix, these fail
+OWN_DIVISORS = re.compile(r"'(between|turn|distance)'|/|sqrt|norm")  # a spec that divides by itself
 WORK = 0.37  # the state of that name
 
 
@@ -127,6 +131,7 @@ class Numbers:
         self.close("q' of motion", ours[:m], state.rates, solved=True)
         self.close("q''", ours[m:], found.q2, solved=True)
         self.measured()
+        self.watched()
         self.matrices()
         self.gaps()
         self.invariants()
@@ -138,6 +143,10 @@ class Numbers:
         found, values = self.found, self.entry("measure", self.with_rates())
         values = np.concatenate([np.zeros(2 * self.m), values])
         slots = {slot.name: slot for slot in self.assembly.slots}
+
+        users = [slot.name for slot in self.assembly.slots if slot.user]
+        if users != [name for table in ("outputs", "events") for name in self.own.mechanism.spec.get(table, {})]:
+            raise Mismatch("wrong outputs", f"{self.where}: the outputs are {users}")
 
         def of(name):
             return values[slots[name].offset : slots[name].offset + slots[name].size]
@@ -168,6 +177,29 @@ class Numbers:
                 continue
             asked = kind == "reactions"
             self.close(kind, of(name), expected, force if asked else 0.0, solved=asked)
+
+    def watched(self):
+        """Whatever a function of the motion divides by is watched, before the passes; at a regular state no watch cries."""
+        checks, known = self.program.checks, self.with_rates()
+        own = OWN_DIVISORS.search(repr(self.own.mechanism.spec))
+        for name in () if own else ("rhs", "motion"):
+            nodes = topological(self.assembly.program.entry(name).results)
+            divisors = [n.args[0] for n in nodes if isinstance(n, Inverse)] + [
+                n for n in nodes if isinstance(n, Factored)
+            ]
+            idle = {n for n in divisors if not n.is_parameter_only} - {
+                check.divisor for check in self.assembly.program.checks
+            }
+            if idle:
+                raise Mismatch("a divisor is not watched", f"{self.where}: {name} divides by {len(idle)} that are not")
+        for check in checks:
+            if isinstance(check.divisor, Factored):
+                continue
+            size, *limit = interpret([check.divisor, *([check.limit] if check.limit else [])], known)
+            if not abs(size) > (max(limit[0], 0.0) if limit else 0.0) or size * check.sign < 0:
+                raise Mismatch("a watch cries", f"{self.where}: {check.label}, {size} of {limit} and sign {check.sign}")
+            if limit and not 0.0 < limit[0] < 1e-4 * abs(size):
+                raise Mismatch("a wrong limit", f"{self.where}: {check.label}, {size} of {limit}")
 
     def matrices(self):
         values, p = self.entry("matrices", self.known()), len(self.u)

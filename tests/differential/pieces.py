@@ -332,6 +332,14 @@ def returning(case, rnd):
     case.features |= {"out and back"}
 
 
+def powers(case, rnd):
+    """Now and then an output of high powers; by numbers of its own."""
+    if rnd.random() < 0.15:
+        q = rnd.choice(list(case.spec["coordinates"]))
+        case.spec.setdefault("outputs", {})["high"] = f"{q}**{rnd.choice([5, 6, 7])} + 0.3*{q}**{rnd.choice([4, 9])}"
+        case.features |= {"high powers"}
+
+
 # --- events -------------------------------------------------------------------------------------------------------------
 
 
