@@ -25,6 +25,7 @@ from volterra_cg.formulations.problem import ClassicalProblem
 from volterra_cg.options import ORDERS, REDUCED, TABLE, Options
 from volterra_cg.program.cost import of_entry
 from volterra_cg.program.field import AccidentalZero, IdenticallyZero
+from volterra_cg.program.nodes import topological
 from volterra_cg.spec import read
 from volterra_cg.system.from_spec import from_spec
 
@@ -149,11 +150,29 @@ class Comparison:
                 mismatch.plan = mismatch.plan or plan
                 raise
         if self.plan is None:
-            broken.compare(self)
+            self.spoilt()
             self.budgeted()
         self.tally.mechanisms += accepted
         for feature in self.case.features:
             self.tally.add("feature", feature)
+
+    def spoilt(self):
+        try:
+            broken.compare(self)
+        except Mismatch:
+            raise
+        except Exception as error:
+            raise Mismatch(f"spoilt: {type(error).__name__}: {plain(error)}", repr(error)) from error
+
+    def prepared(self, program, where):
+        """What is prepared serves a function of the state."""
+        below = {entry.name: set(topological(entry.results)) for entry in program.entries}
+        watched = topological([part for c in program.checks for part in (c.divisor, c.limit) if part is not None])
+        used = set(watched).union(*(nodes for name, nodes in below.items() if name != "initial"))
+        if not used.issuperset(program.prepared):
+            raise Mismatch(
+                "prepared in vain", f"{where}: {len(set(program.prepared) - used)} of {len(program.prepared)}"
+            )
 
     def budgeted(self):
         """A mechanism takes no more operations than before; `torture --operations` writes down what they take."""
@@ -279,6 +298,7 @@ class Comparison:
         program = passes.optimise_best({order: assembly.program}, level, derivatives).program
         self.operations += sum(of_entry(program, entry.name).total for entry in program.entries)
         where = f"{problem.formulation}, {order}, level {level}"
+        self.prepared(program, where)
         for state in self.states:
             Numbers(self, problem, assembly, program, state, where).compare(bool(derivatives))
         self.tally.add("formulation", problem.formulation)

@@ -9,7 +9,7 @@ from volterra_cg.elimination.assemble import work_input
 from volterra_cg.elimination.reactions import acceleration_inputs
 from volterra_cg.formulations.speeds import choose_all
 from volterra_cg.program.interpret import interpret
-from volterra_cg.program.nodes import Factored, Inverse, topological
+from volterra_cg.program.nodes import Const, Factored, Inverse, topological
 
 TOLERANCE = 1e-10  # relative, for a well conditioned state; times the condition of what was solved
 WORST = 1e6  # condition beyond which a state is left out
@@ -187,7 +187,7 @@ class Numbers:
             divisors = [n.args[0] for n in nodes if isinstance(n, Inverse)] + [
                 n for n in nodes if isinstance(n, Factored)
             ]
-            idle = {n for n in divisors if not n.is_parameter_only} - {
+            idle = {n for n in divisors if not isinstance(n, Const)} - {
                 check.divisor for check in self.assembly.program.checks
             }
             if idle:
@@ -206,6 +206,8 @@ class Numbers:
         if not len(values) or not p:
             return
         matrix, right = values[: p * p].reshape(p, p), values[p * p :]
+        if np.linalg.matrix_rank(matrix, tol=1e-13 * abs(matrix).max()) < p:
+            raise Mismatch("wrong matrices", f"{self.where}: the matrix is singular: {matrix}")
         self.close("matrices", matrix @ self.du, right, abs(matrix).max() * abs(self.du).max(), solved=True)
 
     def gaps(self):

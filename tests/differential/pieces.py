@@ -333,10 +333,11 @@ def returning(case, rnd):
 
 
 def powers(case, rnd):
-    """Now and then an output of high powers; by numbers of its own."""
+    """Now and then an output of high and broken powers; by numbers of its own."""
     if rnd.random() < 0.15:
         q = rnd.choice(list(case.spec["coordinates"]))
-        case.spec.setdefault("outputs", {})["high"] = f"{q}**{rnd.choice([5, 6, 7])} + 0.3*{q}**{rnd.choice([4, 9])}"
+        high, root = f"{q}**{rnd.choice([5, 6, 7])} + 0.3*{q}**{rnd.choice([4, 9])}", rnd.choice(["1/3", "3/2", "-2/5"])
+        case.spec.setdefault("outputs", {})["high"] = f"{high} + (2 + sin({q}))**({root})"
         case.features |= {"high powers"}
 
 
