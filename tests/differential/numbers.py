@@ -1,7 +1,5 @@
 """One program of the compiler, interpreted at one state, beside what the oracle finds there."""
 
-import re
-
 import numpy as np
 
 from tests.differential.flow import STEP, Flow
@@ -18,7 +16,6 @@ INVERT_MASS = (
     "udwadia-kalaba",
     "routh",
 )  # where constraints make up for a singular mass matrix, these fail
-OWN_DIVISORS = re.compile(r"'(between|turn|distance)'|/|sqrt|norm")  # a spec that divides by itself
 WORK = 0.37  # the state of that name
 
 
@@ -181,15 +178,9 @@ class Numbers:
     def watched(self):
         """Whatever a function of the motion divides by is watched, before the passes; at a regular state no watch cries."""
         checks, known = self.program.checks, self.with_rates()
-        own = OWN_DIVISORS.search(repr(self.own.mechanism.spec))
-        for name in () if own else ("rhs", "motion"):
-            nodes = topological(self.assembly.program.entry(name).results)
-            divisors = [n.args[0] for n in nodes if isinstance(n, Inverse)] + [
-                n for n in nodes if isinstance(n, Factored)
-            ]
-            idle = {n for n in divisors if not isinstance(n, Const)} - {
-                check.divisor for check in self.assembly.program.checks
-            }
+        given = {check.divisor for check in self.assembly.program.checks} | self.given_divisors()
+        for name in ("rhs", "motion"):
+            idle = {n for n in divisors(self.assembly.program.entry(name).results) if not isinstance(n, Const)} - given
             if idle:
                 raise Mismatch("a divisor is not watched", f"{self.where}: {name} divides by {len(idle)} that are not")
         for check in checks:
@@ -200,6 +191,14 @@ class Numbers:
                 raise Mismatch("a watch cries", f"{self.where}: {check.label}, {size} of {limit} and sign {check.sign}")
             if limit and not 0.0 < limit[0] < 1e-4 * abs(size):
                 raise Mismatch("a wrong limit", f"{self.where}: {check.label}, {size} of {limit}")
+
+    def given_divisors(self):
+        """What the spec itself divides by: lengths, and what its expressions say."""
+        known = self.problem.kinematics
+        rows = [*known.constraints, *known.speeds]
+        nodes = [*known.forces, *known.conservative, *known.elastic, known.kinetic]
+        nodes += [node for row in rows for node in (*row.columns.values(), row.rest, row.bias)]
+        return set(divisors(nodes))
 
     def matrices(self):
         values, p = self.entry("matrices", self.known()), len(self.u)
@@ -288,6 +287,12 @@ class Numbers:
             if name != "sensitivity":
                 ours, expected = (self.along(x, name == "start_sensitivity") for x in (ours, expected))
             self.close(name, ours.ravel(), expected.ravel(), abs(self.found.q2).max(), solved=True)
+
+
+def divisors(results):
+    """Whatever the results divide by, as numbers or as factorised matrices."""
+    nodes = topological(results)
+    return [n.args[0] for n in nodes if isinstance(n, Inverse)] + [n for n in nodes if isinstance(n, Factored)]
 
 
 def condition_of(rows):
