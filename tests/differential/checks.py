@@ -26,6 +26,11 @@ def compare(own, problem):
     _start(own.mechanism, start)
     _text(found, known)
     own.tally.add("quantity", "what check tells")
+    for verdict in found.coordinates:
+        if ": T has the term " in verdict.lagrangian:
+            own.tally.add("quantity", "a term of T shown")
+        if re.search(r"from [^:]+: ", verdict.forces):
+            own.tally.add("quantity", "a force shown")
 
 
 def agree(what, ours, theirs, exact=True):

@@ -26,6 +26,8 @@ COVERED = {
     "spoilt": {way.__name__ for way in WAYS},
     "quantity": {
         "what check tells",
+        "a term of T shown",
+        "a force shown",
         "jacobian",
         "sensitivity",
         "start_sensitivity",
