@@ -1,15 +1,18 @@
 """A mechanism by the compiler, interpreted, beside the oracle: every quantity by its name."""
 
+import json
 import random
 import re
 import tempfile
 from collections import Counter, defaultdict
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
 
+from tests.differential import broken, checks
 from tests.differential.numbers import WORST, Mismatch, Numbers
 from tests.differential.oracle import Mechanism
 from tests.differential.specs import toml
@@ -19,15 +22,20 @@ from volterra_cg.elimination.assemble import assemble, slopes
 from volterra_cg.emit import model
 from volterra_cg.errors import ModelError, SpecError
 from volterra_cg.formulations.problem import ClassicalProblem
-from volterra_cg.options import REDUCED, TABLE, Options
+from volterra_cg.options import ORDERS, REDUCED, TABLE, Options
+from volterra_cg.program.cost import of_entry
 from volterra_cg.program.field import AccidentalZero, IdenticallyZero
+from volterra_cg.program.nodes import topological
 from volterra_cg.spec import read
 from volterra_cg.system.from_spec import from_spec
 
 CLASSICAL = [row.name for row in TABLE if row.name != REDUCED and not row.needs_ignorable]
 BY_SPEEDS = [row.name for row in TABLE if row.states.startswith("q, u")]
 RARE = ("mixed", "multipliers")  # elimination orders that few mechanisms have
-SMALL = 5  # coordinates up to which level 3 is drawn
+LEVEL_3 = ((3, 0.6), (5, 0.12))  # coordinates up to which level 3 is drawn, and how often
+OPERATIONS = Path(__file__).with_name(
+    "operations.json"
+)  # of the mechanisms of the bounded run: they rise only on purpose
 # Refusals that are right although the mechanism is regular, by what their message says.
 RIGHT = (
     "routh does not apply: no coordinate is ignorable",
@@ -42,6 +50,7 @@ class Tally:
     mechanisms: int = 0
     counts: dict = field(default_factory=lambda: defaultdict(Counter))
     worst: dict = field(default_factory=dict)
+    operations: dict = field(default_factory=dict)  # by seed
 
     def add(self, table, key):
         self.counts[table][key] += 1
@@ -50,8 +59,14 @@ class Tally:
         self.mechanisms += other.mechanisms
         for table, counter in other.counts.items():
             self.counts[table].update(counter)
+        self.operations |= other.operations
         for name, error in other.worst.items():
             self.worst[name] = max(self.worst.get(name, 0.0), error)
+
+
+@cache
+def budgets():
+    return json.loads(OPERATIONS.read_text())
 
 
 @dataclass
@@ -113,6 +128,7 @@ class Comparison:
         )
         self.mechanism = Mechanism(case.whole)
         self.names, self.at, self.emitted, self.ignorable = self.mechanism.names, None, False, ()
+        self.operations = 0
 
     def run(self):
         """Compare everything; a mismatch is raised."""
@@ -120,18 +136,12 @@ class Comparison:
         if not self.states:
             self.tally.add("left out", "no well conditioned state")
             return
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "mechanism.toml"
-            path.write_text(toml(self.case.spec))
-            for name, part in self.case.parts.items():
-                (Path(folder) / name).write_text(toml(part))
-            try:
-                self.spec = read(path)
-                self.system = from_spec(self.spec)
-            except SpecError as error:
-                raise Mismatch(f"refused: {plain(error)}", str(error)) from error
-            except Exception as error:
-                raise Mismatch(f"{type(error).__name__}: {plain(error)}", repr(error)) from error
+        try:
+            self.spec, self.system = self.read(self.case.spec)
+        except SpecError as error:
+            raise Mismatch(f"refused: {plain(error)}", str(error)) from error
+        except Exception as error:
+            raise Mismatch(f"{type(error).__name__}: {plain(error)}", repr(error)) from error
         accepted = False
         for plan in self.plan or self.draw():
             try:
@@ -139,17 +149,55 @@ class Comparison:
             except Mismatch as mismatch:
                 mismatch.plan = mismatch.plan or plan
                 raise
+        if self.plan is None:
+            self.spoilt()
+            self.budgeted()
         self.tally.mechanisms += accepted
         for feature in self.case.features:
             self.tally.add("feature", feature)
 
+    def spoilt(self):
+        try:
+            broken.compare(self)
+        except Mismatch:
+            raise
+        except Exception as error:
+            raise Mismatch(f"spoilt: {type(error).__name__}: {plain(error)}", repr(error)) from error
+
+    def prepared(self, program, where):
+        """What is prepared serves a function of the state."""
+        below = {entry.name: set(topological(entry.results)) for entry in program.entries}
+        watched = topological([part for c in program.checks for part in (c.divisor, c.limit) if part is not None])
+        used = set(watched).union(*(nodes for name, nodes in below.items() if name != "initial"))
+        if not used.issuperset(program.prepared):
+            raise Mismatch(
+                "prepared in vain", f"{where}: {len(set(program.prepared) - used)} of {len(program.prepared)}"
+            )
+
+    def budgeted(self):
+        """A mechanism takes no more operations than before; `torture --operations` writes down what they take."""
+        self.tally.operations[str(self.seed)] = self.operations
+        most = budgets().get(str(self.seed), self.operations)
+        if self.operations > most:
+            raise Mismatch("more operations", f"{self.operations} operations, {most} before")
+
+    def read(self, spec):
+        """A spec with the parts of the mechanism, by way of a file."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "mechanism.toml"
+            path.write_text(toml(spec))
+            for name, part in self.case.parts.items():
+                (Path(folder) / name).write_text(toml(part))
+            found = read(path)
+            return found, from_spec(found)
+
     def draw(self):
         """Some formulations, elimination orders (all, or two of those that are open) and levels."""
         rnd = self.rnd
-        small = len(self.names) <= SMALL
-        yield REDUCED, "all" if rnd.random() < 0.15 else "some", 3 if small and rnd.random() < 0.15 else 0
+        odds = next((odds for size, odds in LEVEL_3 if len(self.names) <= size), 0.0)
+        yield REDUCED, "all" if rnd.random() < 0.15 else "some", 3 if rnd.random() < odds else 0
         formulation = "routh" if self.ignorable and rnd.random() < 0.4 else CLASSICAL[self.seed % len(CLASSICAL)]
-        yield formulation, "some", 3 if small and rnd.random() < 0.1 else 0
+        yield formulation, "some", 3 if rnd.random() < odds else 0
 
     def one(self, formulation, order, level):
         """One formulation by one or all elimination orders."""
@@ -158,9 +206,12 @@ class Comparison:
             self.ignorable = problem.ignorable
             self.sized(problem)
             self.kept(problem)
+            if formulation == REDUCED:
+                checks.compare(self, problem)
             ways = (
                 {"own": classical.solve} if isinstance(problem, ClassicalProblem) else dict(orders.available(problem))
             )
+            self.open(problem, ways)
             chosen = self.chosen(list(ways)) if order == "some" else [order]
             for name in ways if order == "all" else (name for name in chosen if name in ways):
                 self.at = (formulation, name, level)
@@ -185,6 +236,19 @@ class Comparison:
             raise Mismatch(
                 "wrong states", f"{problem.formulation}: the states are {names}, the spec gives {list(given)}"
             )
+
+    def open(self, problem, ways):
+        """Which elimination orders there must be: of few coordinates all, but where a speed holds an ignorable rate."""
+        if isinstance(problem, ClassicalProblem):
+            return
+        mixed_up = any(j in row.columns for row in problem.speeds for j in problem.ignorable)
+        missing = ({"dense"} if mixed_up else set(ORDERS) - {"auto", *RARE}) - set(ways)
+        if missing or (mixed_up and len(ways) > 1):
+            raise Mismatch("wrong elimination orders", f"{sorted(ways)} are open, without {sorted(missing)}")
+
+    @cached_property
+    def known(self):
+        return checks.Known(self.mechanism, self.seed)
 
     def chosen(self, ways):
         """Two elimination orders, with those among them that are seldom open."""
@@ -228,10 +292,13 @@ class Comparison:
             self.tally.add("refusals", "an order meets a direction without inertia")
             return
         assembly = assemble(problem, solution, self.system.work)
+        checks.conserved(self, assembly)
         wanted = self.plan is not None or self.rnd.random() < 0.12
         derivatives = slopes(problem, self.system.work) if wanted else ()
         program = passes.optimise_best({order: assembly.program}, level, derivatives).program
+        self.operations += sum(of_entry(program, entry.name).total for entry in program.entries)
         where = f"{problem.formulation}, {order}, level {level}"
+        self.prepared(program, where)
         for state in self.states:
             Numbers(self, problem, assembly, program, state, where).compare(bool(derivatives))
         self.tally.add("formulation", problem.formulation)

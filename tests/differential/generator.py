@@ -38,6 +38,7 @@ def case(seed):
         found = builder.build()
         if found is not None:
             pieces.returning(found, random.Random(f"{seed}/{attempt}/returning"))
+            pieces.powers(found, random.Random(f"{seed}/{attempt}/powers"))
             pieces.events(found, random.Random(f"{seed}/{attempt}/events"))
             return found
     raise AssertionError(f"seed {seed} draws nothing regular")

@@ -8,7 +8,7 @@ passes/. A process that has loaded all that is slow, but nothing of these folder
 faulty file in place of the right one and goes through the mechanisms of the bounded run that execute the line, the cheapest
 first, until one fails. What survives is tried on those other tests of `make test` that execute the line. Which lines a
 mechanism or a test executes is measured once and kept in a temporary folder. Survivors are printed as differences, to be
-looked at one by one.
+looked at one by one. With --keep, outcomes are written as they come, and the same call again goes on where it was stopped.
 """
 
 import argparse
@@ -24,6 +24,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 from importlib.machinery import SourceFileLoader
+from itertools import chain
 from pathlib import Path
 
 from tests.differential.faults import ROOT, STAGES, by_hand, difference, faults, mutated
@@ -179,6 +180,12 @@ def preload(count):
     assert not any(name.startswith(f"volterra_cg.{stage}") for name in sys.modules for stage in STAGES)
 
 
+def kept(path):
+    """The outcomes that a file holds, by fault."""
+    lines = Path(path).read_text().splitlines() if path and Path(path).exists() else []
+    return {line["fault"]: line for line in map(json.loads, lines)}
+
+
 def drawn(asked):
     if asked.file:
         return [by_hand(*asked.file)]
@@ -186,8 +193,7 @@ def drawn(asked):
     if asked.only:
         return [fault for fault in every if any(str(fault).startswith(text) for text in asked.only)]
     if asked.again:
-        names = {line["fault"] for line in map(json.loads, Path(asked.again).read_text().splitlines())
-                 if line["outcome"] in (SURVIVED, IDLE)}  # fmt: skip
+        names = {name for name, line in kept(asked.again).items() if line["outcome"] in (SURVIVED, IDLE)}
         return [fault for fault in every if str(fault) in names]
     return random.Random(asked.seed).sample(every, asked.count)
 
@@ -208,15 +214,17 @@ def main():
     preload(MECHANISMS)
     measured = footprints(MECHANISMS, not asked.differential)
     lines = {DIFFERENTIAL: measured["mechanisms"], OTHERS: measured["tests"]}
+    chosen, before = drawn(asked), kept(asked.keep)
+    ended = [Trial(fault, [], before[str(fault)]["outcome"], before[str(fault)]["killer"])
+             for fault in chosen if str(fault) in before]  # fmt: skip
+    trials = [trial(fault, lines, asked.seconds) for fault in chosen if str(fault) not in before]
     totals, survivors = Counter(), []
-    kept = []
-    trials = [trial(fault, lines, asked.seconds) for fault in drawn(asked)]
-    for number, one in enumerate(tried(trials, asked.jobs), 1):
+    for number, one in enumerate(chain(ended, tried(trials, asked.jobs)), 1):
         totals[one.fault.stage, one.outcome] += 1
         print(f"{number:>4} {one.outcome:<13} {str(one.fault)[12:]:<60} {one.killer[:90]}", flush=True)
-        kept.append(json.dumps({"fault": str(one.fault), "outcome": one.outcome, "killer": one.killer}))
-        if asked.keep:
-            Path(asked.keep).write_text("\n".join(kept))
+        if asked.keep and str(one.fault) not in before:
+            with Path(asked.keep).open("a") as file:
+                file.write(json.dumps({"fault": str(one.fault), "outcome": one.outcome, "killer": one.killer}) + "\n")
         if one.outcome in (SURVIVED, IDLE):
             survivors.append(one)
     for one in survivors:

@@ -7,6 +7,7 @@ from volterra_cg.elimination.assemble import work_input
 from volterra_cg.elimination.reactions import acceleration_inputs
 from volterra_cg.formulations.speeds import choose_all
 from volterra_cg.program.interpret import interpret
+from volterra_cg.program.nodes import Const, Factored, Inverse, topological
 
 TOLERANCE = 1e-10  # relative, for a well conditioned state; times the condition of what was solved
 WORST = 1e6  # condition beyond which a state is left out
@@ -127,6 +128,7 @@ class Numbers:
         self.close("q' of motion", ours[:m], state.rates, solved=True)
         self.close("q''", ours[m:], found.q2, solved=True)
         self.measured()
+        self.watched()
         self.matrices()
         self.gaps()
         self.invariants()
@@ -138,6 +140,10 @@ class Numbers:
         found, values = self.found, self.entry("measure", self.with_rates())
         values = np.concatenate([np.zeros(2 * self.m), values])
         slots = {slot.name: slot for slot in self.assembly.slots}
+
+        users = [slot.name for slot in self.assembly.slots if slot.user]
+        if users != [name for table in ("outputs", "events") for name in self.own.mechanism.spec.get(table, {})]:
+            raise Mismatch("wrong outputs", f"{self.where}: the outputs are {users}")
 
         def of(name):
             return values[slots[name].offset : slots[name].offset + slots[name].size]
@@ -169,11 +175,38 @@ class Numbers:
             asked = kind == "reactions"
             self.close(kind, of(name), expected, force if asked else 0.0, solved=asked)
 
+    def watched(self):
+        """Whatever a function of the motion divides by is watched, before the passes; at a regular state no watch cries."""
+        checks, known = self.program.checks, self.with_rates()
+        given = {check.divisor for check in self.assembly.program.checks} | self.given_divisors()
+        for name in ("rhs", "motion"):
+            idle = {n for n in divisors(self.assembly.program.entry(name).results) if not isinstance(n, Const)} - given
+            if idle:
+                raise Mismatch("a divisor is not watched", f"{self.where}: {name} divides by {len(idle)} that are not")
+        for check in checks:
+            if isinstance(check.divisor, Factored):
+                continue
+            size, *limit = interpret([check.divisor, *([check.limit] if check.limit else [])], known)
+            if not abs(size) > (max(limit[0], 0.0) if limit else 0.0) or size * check.sign < 0:
+                raise Mismatch("a watch cries", f"{self.where}: {check.label}, {size} of {limit} and sign {check.sign}")
+            if limit and not 0.0 < limit[0] < 1e-4 * abs(size):
+                raise Mismatch("a wrong limit", f"{self.where}: {check.label}, {size} of {limit}")
+
+    def given_divisors(self):
+        """What the spec itself divides by: lengths, and what its expressions say."""
+        known = self.problem.kinematics
+        rows = [*known.constraints, *known.speeds]
+        nodes = [*known.forces, *known.conservative, *known.elastic, known.kinetic]
+        nodes += [node for row in rows for node in (*row.columns.values(), row.rest, row.bias)]
+        return set(divisors(nodes))
+
     def matrices(self):
         values, p = self.entry("matrices", self.known()), len(self.u)
         if not len(values) or not p:
             return
         matrix, right = values[: p * p].reshape(p, p), values[p * p :]
+        if np.linalg.matrix_rank(matrix, tol=1e-13 * abs(matrix).max()) < p:
+            raise Mismatch("wrong matrices", f"{self.where}: the matrix is singular: {matrix}")
         self.close("matrices", matrix @ self.du, right, abs(matrix).max() * abs(self.du).max(), solved=True)
 
     def gaps(self):
@@ -254,6 +287,12 @@ class Numbers:
             if name != "sensitivity":
                 ours, expected = (self.along(x, name == "start_sensitivity") for x in (ours, expected))
             self.close(name, ours.ravel(), expected.ravel(), abs(self.found.q2).max(), solved=True)
+
+
+def divisors(results):
+    """Whatever the results divide by, as numbers or as factorised matrices."""
+    nodes = topological(results)
+    return [n.args[0] for n in nodes if isinstance(n, Inverse)] + [n for n in nodes if isinstance(n, Factored)]
 
 
 def condition_of(rows):

@@ -219,15 +219,24 @@ class Place(Motion):
 
     def potential(self):
         total = self.lift(0.0)
-        for text in self.spec.get("potentials", {}).values():
-            total = total + self.expr(text)
-        for entry in self.spec.get("springs", {}).values():
+        for part in (*self.potentials().values(), *map(self.weight, self.spec["bodies"].values())):
+            total = total + part
+        return total
+
+    def potentials(self):
+        """The energies of the potentials and springs, by name."""
+        found = {name: self.lift(self.expr(text)) for name, text in self.spec.get("potentials", {}).items()}
+        for name, entry in self.spec.get("springs", {}).items():
             stretch = self.across(entry)[0] - self.expr(entry.get("length", 0))
-            total = total + self.expr(entry["stiffness"]) * stretch * stretch * 0.5
+            found[name] = self.expr(entry["stiffness"]) * stretch * stretch * 0.5
+        return found
+
+    def weight(self, body):
+        """The energy of a body by gravity."""
+        total = self.lift(0.0)
         for frame, vector in self.spec.get("gravity", {}).items():
             pull = (self.frame(frame) * self.stack(vector)[None, :]).sum(1)
-            for body in self.spec["bodies"].values():
-                total = total - dot(self.point(body["center"]), self.lift(pull)) * self.expr(body["mass"])
+            total = total - dot(self.point(body["center"]), self.lift(pull)) * self.expr(body["mass"])
         return total
 
     def forces(self):
@@ -294,18 +303,24 @@ class Place(Motion):
             row.a = row.a[: self.m]
         return rows
 
+    def laws(self, body):
+        """Newton's law and, for a body that is no particle, Euler's: motion, weight and what turns with the body."""
+        yield self.velocity(body["center"]), value(self.expr(body["mass"])) * np.eye(3), 0.0
+        inertia = self.inertia(body)
+        if inertia is not None:
+            spin = self.omega(body["frame"])
+            yield spin, inertia, np.cross(spin.v, inertia @ spin.v)
+
+    def kinetic(self, body):
+        return sum(motion.v @ weight @ motion.v for motion, weight, _ in self.laws(body)) / 2
+
     def found(self):
         """Newton's and Euler's laws, and all that follows."""
         m, k, rates = self.m, self.k, self.flow[: self.k]
         mass, bias = np.zeros((k, k), dtype=self.flow.dtype), np.zeros(k, dtype=self.flow.dtype)
         kinetic, momenta = 0.0, np.zeros(k, dtype=self.flow.dtype)
         for body in self.spec["bodies"].values():
-            laws = [(self.velocity(body["center"]), value(self.expr(body["mass"])) * np.eye(3), 0.0)]
-            inertia = self.inertia(body)
-            if inertia is not None:
-                spin = self.omega(body["frame"])
-                laws.append((spin, inertia, np.cross(spin.v, inertia @ spin.v)))
-            for motion, weight, gyration in laws:
+            for motion, weight, gyration in self.laws(body):
                 j = motion.g[:, self.rate_at]
                 mass += j.T @ weight @ j
                 bias += j.T @ (weight @ (motion.g @ self.flow) + gyration)

@@ -332,6 +332,15 @@ def returning(case, rnd):
     case.features |= {"out and back"}
 
 
+def powers(case, rnd):
+    """Now and then an output of high and broken powers; by numbers of its own."""
+    if rnd.random() < 0.15:
+        q = rnd.choice(list(case.spec["coordinates"]))
+        high, root = f"{q}**{rnd.choice([5, 6, 7])} + 0.3*{q}**{rnd.choice([4, 9])}", rnd.choice(["1/3", "3/2", "-2/5"])
+        case.spec.setdefault("outputs", {})["high"] = f"{high} + (2 + sin({q}))**({root})"
+        case.features |= {"high powers"}
+
+
 # --- events -------------------------------------------------------------------------------------------------------------
 
 

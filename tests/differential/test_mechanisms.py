@@ -4,12 +4,13 @@ import json
 
 import pytest
 
+from tests.differential.broken import WAYS
 from tests.differential.compare import Tally
 from tests.differential.generator import case
-from tests.differential.torture import examined, report
+from tests.differential.torture import COMPILED, INTERPRETED, examined, report
 from volterra_cg.options import FORMULATIONS, ORDERS
 
-INTERPRETED, COMPILED, CHUNK = 150, 10, 5
+CHUNK = 5
 COVERED = {
     "formulation": set(FORMULATIONS),
     "elimination order": {*ORDERS, "own"} - {"auto"},
@@ -22,7 +23,18 @@ COVERED = {
         "impact",
         "particles on rods",
     },
-    "quantity": {"jacobian", "sensitivity", "start_sensitivity", "reactions", "changes by events", "sources emitted"},
+    "spoilt": {way.__name__ for way in WAYS},
+    "quantity": {
+        "what check tells",
+        "a term of T shown",
+        "a force shown",
+        "jacobian",
+        "sensitivity",
+        "start_sensitivity",
+        "reactions",
+        "changes by events",
+        "sources emitted",
+    },
 }
 
 

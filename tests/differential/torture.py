@@ -4,6 +4,7 @@ python -m tests.differential.torture --count 5000 --compiled 200 --seed 1000
 """
 
 import argparse
+import json
 import os
 import signal
 import sys
@@ -12,13 +13,14 @@ import warnings
 from contextlib import suppress
 from multiprocessing import get_context
 
-from tests.differential.compare import Comparison, Tally
+from tests.differential.compare import OPERATIONS, Comparison, Tally
 from tests.differential.compiled import Compiled
 from tests.differential.generator import case
 from tests.differential.numbers import Mismatch
 from tests.differential.shrink import shrunk
 from tests.differential.specs import toml
 
+INTERPRETED, COMPILED = 150, 10  # mechanisms of the bounded run
 KINDS = {"interpreted": Comparison, "compiled": Compiled}
 
 
@@ -85,12 +87,21 @@ def main():
     parser.add_argument("--compiled", type=int, default=200, help="mechanisms to compile as well")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--show", type=int, default=5, help="failures of each kind to shrink and print")
+    parser.add_argument(
+        "--operations", action="store_true", help="write down what the mechanisms of the bounded run take"
+    )
     asked = parser.parse_args()
+    if asked.operations:
+        asked.seed, asked.count, asked.compiled = 0, INTERPRETED, 0
+        OPERATIONS.write_text("{}")
     jobs = [("compiled", asked.seed + i) for i in range(asked.compiled)]
     jobs += [("interpreted", asked.seed + i) for i in range(asked.count)]
     totals, failures = {kind: Tally() for kind in KINDS}, []
     with get_context("spawn").Pool(asked.jobs, _deaf, maxtasksperchild=200) as pool, suppress(KeyboardInterrupt):
         _collect(pool.imap_unordered(examined, jobs), len(jobs), totals, failures)
+    if asked.operations:
+        found = sorted(totals["interpreted"].operations.items(), key=lambda item: int(item[0]))
+        OPERATIONS.write_text(json.dumps(dict(found), indent=0) + "\n")
     both = Tally()
     for tally in totals.values():
         both.join(tally)

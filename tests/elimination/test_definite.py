@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from volterra_cg.elimination.definite import DefiniteSolver
+from volterra_cg.elimination.definite import UNROLLED, DefiniteSolver, definite_solver
 from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.graph import Graph
 from volterra_cg.program.interpret import interpret
-from volterra_cg.program.nodes import Role
+from volterra_cg.program.nodes import LDL, Role
 
 
 def matrix_of(size):
@@ -31,6 +31,20 @@ def test_the_solution_satisfies_the_system(size):
     at = dict(zip(states, np.random.default_rng(size).uniform(-2, 2, size), strict=True))
     dense = np.array([interpret(row, at) for row in rows])
     assert interpret(solution, at) == pytest.approx(np.linalg.solve(dense, interpret(right, at)), rel=1e-12)
+
+
+def test_a_large_matrix_is_factorised_in_loops_and_watched_as_a_whole():
+    size = UNROLLED + 1
+    graph, states, rows = matrix_of(size)
+    solver = definite_solver(graph, rows, [f"u{k}" for k in range(size)])
+    right = [graph.call("cos", state) * 3 for state in states]
+    at = dict(zip(states, np.random.default_rng(size).uniform(-2, 2, size), strict=True))
+    dense = np.array([interpret(row, at) for row in rows])
+    expected = np.linalg.solve(dense, interpret(right, at))
+    assert interpret(solver.solve(right), at) == pytest.approx(expected, rel=1e-12)
+    (check,) = solver.checks
+    assert isinstance(check.divisor, LDL)
+    assert check.label == f"the reduced mass matrix of u0 to u{size - 1} is not positive definite"
 
 
 def test_each_pivot_is_watched_by_the_name_of_its_speed():

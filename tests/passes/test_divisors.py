@@ -2,10 +2,11 @@
 
 import math
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from volterra_cg.passes.divisors import LONG, draw_out
+from volterra_cg.passes.divisors import LONG, NEAR, draw_out
 
 LITERALS = 5
 cubes = st.lists(st.integers(0, LITERALS - 1), max_size=4).map(lambda literals: tuple(sorted(literals)))
@@ -76,3 +77,25 @@ def test_what_has_nothing_in_common_stays():
 def test_very_long_terms_are_left_whole():
     long = tuple(range(LONG + 1))
     assert draw_out([[(1, long)], [(1, long)]], LONG + 1) == [[(1, long)], [(1, long)]]
+
+
+def is_drawn_out(given_sums, literals):
+    """Whether a sum of two terms was added."""
+    return any(len(terms) == 2 for terms in draw_out(given_sums, literals)[len(given_sums) :])
+
+
+@pytest.mark.parametrize(("apart", "drawn"), [(1, True), (NEAR, True), (NEAR + 1, False)])
+@pytest.mark.parametrize("before", [0, 2 * NEAR])
+def test_terms_up_to_a_distance_are_compared(apart, drawn, before):
+    """a x and a y, with terms before and between them that have nothing in common."""
+    others = [(1, (k,)) for k in range(3, before + apart + 2)]
+    terms = [*others[:before], (1, (0, 1)), *others[before:], (1, (0, 2))]
+    assert is_drawn_out([terms], len(others) + 3) == drawn
+
+
+@pytest.mark.parametrize("apart", [1, NEAR - 1, NEAR])
+def test_a_term_that_has_changed_is_compared_with_those_after_it(apart):
+    """p q, which others have too, becomes a literal first; then a p q and a y still have a in common."""
+    a, p, q, x, y, z = range(6)
+    terms = [(1, (a, p, q)), *((1, (k,)) for k in range(6, apart + 5)), (1, (a, y))]
+    assert is_drawn_out([terms, *([(1, (p, q, k))] for k in (x, y, z))], apart + 5)
