@@ -53,7 +53,7 @@ def build(
     with clock("compile"):
         extension, compiled = _extension(name, files, store)
     files.update(extension)
-    folder = _in_cache(name, files, store) if out is None else publish(out, name, files, store)
+    folder = _in_cache(name, files, store) if out is None else publish(out, name, files)
     return Built(name, folder, report, not (derived or compiled), clock.seconds())
 
 
