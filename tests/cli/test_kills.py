@@ -3,6 +3,7 @@
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -11,6 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy.io import netcdf_file
+
+from tests.fixtures.broken import command as program
+from tests.fixtures.broken import running
 
 MODELS = Path(__file__).parents[2] / "benchmarks" / "models"
 KILLS = 2
@@ -68,3 +72,22 @@ def test_a_command_that_is_killed_loses_nothing(result, tmp_path, workshop, comp
     finish()
     whole(folder / result)
     assert sorted(folder.iterdir()) == complete
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_build_that_is_asked_to_end_takes_its_compilers_along(number, tmp_path, workshop):
+    if not Path("/proc/self/cmdline").exists():
+        pytest.skip("does not apply: processes are looked up in /proc")
+    compiler = program(tmp_path / "cc", '[ "$1" = --version ] && exit 0\nwhile :; do sleep 0.05; done')
+    command = [sys.executable, "-m", "volterra_cg", "build", str(MODELS / "cart_pendulum.toml")]
+    environment = os.environ | {"VOLTERRA_CG_CACHE": str(workshop / "cache"), "CC": str(compiler)}
+    process = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE)
+    deadline = time.monotonic() + 120
+    while not running(str(compiler)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    begin = time.monotonic()
+    process.send_signal(number)
+    process.communicate(timeout=60)
+    assert time.monotonic() - begin < 2.0
+    assert process.returncode == 128 + number
+    assert running(str(compiler)) == []
