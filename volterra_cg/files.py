@@ -101,7 +101,7 @@ def exchange(one: Path, other: Path) -> bool:
 def _locked_folder(parent: Path) -> tuple[Path, int]:
     """A new folder and its lock, which the system drops when this process dies."""
     while True:
-        folder, lock = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent)), -1
+        folder, lock = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent)), -1  # noqa: TID251 - this is the place
         try:
             lock = _open(folder)
             if lock < 0:
