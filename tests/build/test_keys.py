@@ -50,6 +50,24 @@ def test_the_toolchain_names_everything_that_matters(monkeypatch):
     assert toolchain.find_toolchain().identity != first.identity
 
 
+@pytest.mark.parametrize("name", ["CPATH", "C_INCLUDE_PATH", "LIBRARY_PATH", "COMPILER_PATH", "LDFLAGS"])
+def test_what_the_compiler_reads_is_in_the_key(monkeypatch, name):
+    monkeypatch.delenv(name, raising=False)
+    first = toolchain.find_toolchain().identity
+    monkeypatch.setenv(name, "/opt/other")
+    assert toolchain.find_toolchain().identity != first
+    assert toolchain.environment()[name] == "/opt/other"
+
+
+def test_the_compiler_does_not_look_into_the_folder_that_a_build_starts_from(monkeypatch):
+    """An empty place in such a list means that folder."""
+    monkeypatch.setenv("CPATH", ":/opt/one::here:/opt/two:")
+    monkeypatch.setenv("C_INCLUDE_PATH", ".")
+    seen = toolchain.environment()
+    assert seen["CPATH"] == "/opt/one:/opt/two"
+    assert "C_INCLUDE_PATH" not in seen
+
+
 def test_a_missing_compiler_is_named(monkeypatch):
     monkeypatch.setenv("CC", "no-such-compiler -O7")
     with pytest.raises(BuildError, match="no-such-compiler is not found; install gcc or clang"):

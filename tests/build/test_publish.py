@@ -5,7 +5,8 @@ import json
 import pytest
 
 from tests.fixtures import oscillator
-from volterra_cg.build import build
+from tests.fixtures.broken import full_disk
+from volterra_cg.build import build, publish
 from volterra_cg.clock import Clock
 from volterra_cg.errors import BuildError
 from volterra_cg.options import Options
@@ -50,6 +51,29 @@ def test_a_module_of_ours_is_replaced(spec, tmp_path, shared_cache):
     build(spec, Options(), tmp_path, oscillator.sources, Clock(), shared_cache)
     assert "edited" not in (folder / "__init__.py").read_text()
     assert (folder / "notes.txt").read_text() == "of somebody else"
+
+
+def test_what_a_killed_build_left_is_cleared(spec, tmp_path, shared_cache):
+    left = tmp_path / "out" / ".volterra_cg-killed"
+    left.mkdir(parents=True)
+    (left / "half").write_text("")
+    build(spec, Options(), tmp_path / "out", oscillator.sources, Clock(), shared_cache)
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["oscillator"]
+
+
+@pytest.mark.parametrize("swaps", [True, False])
+def test_a_module_that_cannot_be_written_stays_as_it_was(spec, tmp_path, shared_cache, monkeypatch, swaps):
+    folder = build(spec, Options(), tmp_path, oscillator.sources, Clock(), shared_cache).folder
+    (folder / "__init__.py").write_text("edited")
+    if not swaps:
+        monkeypatch.setattr(publish, "exchange", lambda one, other: False)
+    with full_disk(), pytest.raises(BuildError, match="cannot be written"):
+        build(spec, Options(), tmp_path, oscillator.sources, Clock(), shared_cache)
+    assert (folder / "__init__.py").read_text() == "edited"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["oscillator", "oscillator.toml"]
+    build(spec, Options(), tmp_path, oscillator.sources, Clock(), shared_cache)
+    assert "edited" not in (folder / "__init__.py").read_text()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["oscillator", "oscillator.toml"]
 
 
 @pytest.mark.parametrize("kind", ["folder", "file", "link"])

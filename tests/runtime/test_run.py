@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.fixtures.broken import full_disk
 from volterra_cg.errors import OptionError
 
 
@@ -31,3 +32,15 @@ def test_results_are_saved(model, tmp_path):
         np.testing.assert_array_equal(kept["t"], run.t)
     with pytest.raises(OptionError, match=r"\.csv or \.npz"):
         run.save(tmp_path / "run.xlsx")
+
+
+@pytest.mark.parametrize("name", ["run.csv", "run.npz", "run.png"])
+def test_a_full_disk_leaves_the_old_file(model, tmp_path, name):
+    run, path = model.simulate(2.0, dt=0.01), tmp_path / name
+    write = run.plot if path.suffix == ".png" else run.save
+    write(path)
+    old = path.read_bytes()
+    with full_disk(), pytest.raises(OptionError, match="cannot be written"):
+        write(path)
+    assert path.read_bytes() == old
+    assert [each.name for each in tmp_path.iterdir()] == [name]

@@ -78,3 +78,11 @@ def test_a_part_that_is_not_whole_is_computed_again(job, tmp_path):
     broken.write_bytes(broken.read_bytes()[:100])
     assert sweep(job, out).computed == 2
     assert out.read_bytes() == whole
+
+
+def test_a_sweep_that_was_killed_before_it_kept_anything_goes_on(job, tmp_path):
+    left = tmp_path / "out.nc.parts" / ".volterra_cg-killed"
+    left.mkdir(parents=True)
+    (left / "job.json").write_text("{")
+    assert sweep(job, tmp_path / "out.nc").computed == 6
+    assert [path.name for path in tmp_path.iterdir()] == ["out.nc"]

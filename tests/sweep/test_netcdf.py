@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 import xarray
 
+from tests.fixtures.broken import full_disk
 from tests.fixtures.sweeps import contents
 from volterra_cg.errors import OptionError
 from volterra_cg.runtime import Status
-from volterra_cg.sweep import sweep
+from volterra_cg.sweep import chunks, netcdf, sweep
 
 pytestmark = pytest.mark.compiles
 
@@ -69,3 +70,14 @@ def test_xarray_reads_the_file(job, tmp_path):
     with xarray.open_dataset(sweep(job, tmp_path / "out.nc").path, engine="scipy") as data:
         assert data["theta"].dims == ("l", "initial_der(theta)", "t")
         assert float(data["theta"].sel(l=0.8, t=0.0)[0]) == pytest.approx(0.3)
+
+
+def test_a_full_disk_leaves_the_old_file(job, tmp_path):
+    out, parts = tmp_path / "out.nc", chunks.Chunks(job, tmp_path / "out.nc")
+    for first, last in parts:
+        parts.store(first, chunks.compute(job, first, last, 1))
+    out.write_bytes(b"old")
+    with full_disk(), pytest.raises(OptionError, match="cannot be written"):
+        netcdf.write(out, job, parts)
+    assert out.read_bytes() == b"old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.nc", "out.nc.parts"]

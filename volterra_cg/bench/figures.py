@@ -16,6 +16,7 @@ import numpy as np
 
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
+from volterra_cg.files import replacing
 
 from .compare import Measured, System
 from .models import DENSE, LABELS, REFERENCE
@@ -116,7 +117,8 @@ def _saved(figure: Any, folder: Path, name: str, kind: str) -> list[Path]:
     paths = [folder / f"{number}{name}_{kind}{suffix}" for suffix in SUFFIXES]
     for path in paths:
         stamp = {"CreationDate": None} if path.suffix == ".pdf" else {}
-        figure.savefig(path, metadata=stamp)
+        with replacing(path) as fresh:
+            figure.savefig(fresh, metadata=stamp)
     return paths
 
 

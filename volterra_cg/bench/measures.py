@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from statistics import median
 import numpy as np
 
 from volterra_cg.arrays import Vector
+from volterra_cg.build.temporary import temporary
 from volterra_cg.runtime import Run
 from volterra_cg.runtime.integration import Control, repeat, states
 
@@ -152,8 +152,8 @@ def instructions(folder: Path) -> int | None:
     """Of the model in a folder, at its start; None without valgrind or where it fails."""
     if not available():
         return None
-    with tempfile.TemporaryDirectory() as aside:
-        out = Path(aside) / "callgrind.out"
+    with temporary() as aside:
+        out = aside / "callgrind.out"
         command = ["valgrind", "--tool=callgrind", "--toggle-collect=vcg_repeat", f"--callgrind-out-file={out}"]
         answer = subprocess.run(
             [*command, sys.executable, "-c", SCRIPT, str(folder), str(LOOPS)],

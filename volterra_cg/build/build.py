@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,13 +15,17 @@ from volterra_cg.clock import Clock
 from volterra_cg.errors import OptionError
 from volterra_cg.options import Options
 
-from .cache import Cache, read_files
+from .cache import Cache, UnwritableCache, read_files, write_files
 from .keys import content_key, extension_key, sources_key, spec_key
 from .publish import REPORT, publish
+from .temporary import temporary
 from .toolchain import find_toolchain
 
 if TYPE_CHECKING:
     from volterra_cg.emit.sources import Sources
+
+_kept = ExitStack()  # folders that go when this process ends
+atexit.register(_kept.close)
 
 
 @dataclass(frozen=True)
@@ -53,7 +59,7 @@ def build(
     with clock("compile"):
         extension, compiled = _extension(name, files, store)
     files.update(extension)
-    folder = _in_cache(name, files, store) if out is None else publish(out, name, files, store)
+    folder = _in_cache(name, files, store) if out is None else publish(out, name, files)
     return Built(name, folder, report, not (derived or compiled), clock.seconds())
 
 
@@ -96,5 +102,9 @@ def _extension(name: str, files: Mapping[str, bytes], store: Cache) -> tuple[dic
 
 
 def _in_cache(name: str, files: Mapping[str, bytes], store: Cache) -> Path:
-    folder, _ = store.keep("modules", content_key(files), name, lambda: files)
+    try:
+        folder, _ = store.keep("modules", content_key(files), name, lambda: files)
+    except UnwritableCache:  # which holds all that makes the module: that can stand elsewhere as long as this process
+        folder = _kept.enter_context(temporary()) / name
+        write_files(folder, files)
     return folder

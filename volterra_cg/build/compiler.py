@@ -4,51 +4,62 @@ from __future__ import annotations
 
 import io
 import os
-import subprocess
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, redirect_stderr
+from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any
 
-from volterra_cg.errors import BuildError
+from volterra_cg.errors import BuildError, VolterraError
 
 from .cache import write_files
-from .toolchain import MODEL_FLAGS, MODEL_WARNINGS, WRAPPER_FLAGS
+from .processes import VARIABLE, run, time_limit
+from .temporary import temporary
+from .toolchain import MODEL_FLAGS, MODEL_WARNINGS, MODULE, REMEDY, WRAPPER_FLAGS, environment
 
-MODULE = "_model"
+HINTS = {
+    "Python.h": "the headers of this Python are missing: install them (python3-dev on Debian and Ubuntu, python3-devel on"
+    " Fedora), or use a Python that brings them, such as conda's or uv's",
+    "No space left": "free some space, or set TMPDIR to a folder that has some",
+}  # what to do, by what a compiler says
 
 
 def compile_module(name: str, files: Mapping[str, bytes]) -> tuple[str, bytes]:
     """The file name and bytes of the extension made of <name>.c and _model.pyx."""
-    with tempfile.TemporaryDirectory(prefix="volterra_cg-") as aside:
-        folder = Path(aside) / name
+    with temporary() as aside:
+        folder = aside / name
         write_files(folder, files)
         extension = _build(name, folder)
-        return extension.name, extension.read_bytes()
+        return extension.name, _content(extension)
 
 
 def compile_library(name: str, sources: Sequence[str], files: Mapping[str, bytes]) -> tuple[str, bytes]:
     """The file name and bytes of a shared library made of some of the files, for programs that are not Python."""
-    with tempfile.TemporaryDirectory(prefix="volterra_cg-") as aside:
-        folder = Path(aside) / name
+    with temporary() as aside:
+        folder = aside / name
         write_files(folder, files)
-        command = _commander(folder)
+        command = _commander(folder, Event())
         made = [_objects(command, folder / source, (*MODEL_FLAGS, *MODEL_WARNINGS)) for source in sources]
         target = folder / f"{name}{'.dll' if os.name == 'nt' else '.so'}"
         with _refusal("the linker"):
             command.compiler.link_shared_object([each for objects in made for each in objects], str(target))
-        return target.name, target.read_bytes()
+        return target.name, _content(target)
 
 
 def _build(name: str, folder: Path) -> Path:
     """Compile the model while Cython translates its wrapper, then the wrapper, then link."""
-    command = _commander(folder)
+    halt = Event()
+    command = _commander(folder, halt)
     with ThreadPoolExecutor(1) as pool:
         model = pool.submit(_objects, command, folder / f"{name}.c", (*MODEL_FLAGS, *MODEL_WARNINGS))
-        wrapper = _objects(command, _translate(folder), WRAPPER_FLAGS)
-        objects = [*model.result(), *wrapper]
+        try:
+            wrapper = _objects(command, _translate(folder), WRAPPER_FLAGS)
+            objects = [*model.result(), *wrapper]
+        except BaseException:  # Ctrl-C too: the pool would wait for what it runs
+            halt.set()
+            raise
     target = Path(command.get_ext_fullpath(MODULE))
     with _refusal("the linker"):
         command.compiler.link_shared_object(objects, str(target), build_temp=str(folder))
@@ -73,7 +84,7 @@ def _translate(folder: Path) -> Path:
     return Path(result.c_file)
 
 
-def _commander(folder: Path) -> Any:
+def _commander(folder: Path, halt: Event) -> Any:
     """A build_ext command that works in `folder` and whose compiler reports what it ran when that fails."""
     from setuptools import Distribution, Extension
     from setuptools.command.build_ext import build_ext
@@ -81,7 +92,8 @@ def _commander(folder: Path) -> Any:
     class Command(build_ext):  # type: ignore[misc]
         def build_extensions(self) -> None:
             """Only set the compiler up; the objects are made by the caller, in parallel and with flags of their own."""
-            self.compiler.call = self.compiler.spawn = _spawn  # newer setuptools use the first, older the second
+            # newer setuptools use the first, older the second
+            self.compiler.call = self.compiler.spawn = partial(_spawn, halt)
 
     extension = Extension(MODULE, [])
     command = Command(Distribution({"name": MODULE, "ext_modules": [extension]}))
@@ -98,15 +110,30 @@ def _objects(command: Any, source: Path, flags: Sequence[str]) -> list[str]:
         objects: list[str] = command.compiler.compile(
             [str(source)], output_dir=str(source.parent), include_dirs=command.include_dirs, extra_postargs=list(flags)
         )
+    for each in objects:
+        _content(Path(each))
     return objects
 
 
-def _spawn(command: Sequence[str], env: dict[str, str] | None = None, **_: Any) -> None:
+def _content(path: Path) -> bytes:
+    """What a compiler that did not complain has written."""
+    content = path.read_bytes() if path.is_file() else b""
+    if not content:
+        raise BuildError(f"the C compiler said that all is well, but wrote no {path.name}; {REMEDY}")
+    return content
+
+
+def _spawn(halt: Event, command: Sequence[str], env: Mapping[str, str] | None = None, **_: Any) -> None:
     """Run a command for setuptools, keeping what it says."""
-    answer = subprocess.run([*command], capture_output=True, text=True, check=False, env=env)
-    if answer.returncode:
-        said = (answer.stdout + answer.stderr).strip()
-        raise BuildError(f"the C compiler refused (status {answer.returncode}):\n{' '.join(command)}\n{said}")
+    try:
+        answer = run(command, time_limit(), environment(env), halt)
+    except TimeoutError as error:
+        more = f"if it only needs more time, set {VARIABLE} to more seconds"
+        raise BuildError(f"the C compiler hangs: {error}\n{' '.join(command)}\n{more}") from error
+    if answer.status:
+        said = f"{answer.out}\n{answer.err}".strip()
+        hints = "".join(f"\n{hint}" for word, hint in HINTS.items() if word in said)
+        raise BuildError(f"the C compiler refused (status {answer.status}):\n{' '.join(command)}\n{said}{hints}")
 
 
 @contextmanager
@@ -114,7 +141,7 @@ def _refusal(what: str) -> Iterator[None]:
     """Turn what setuptools raises into a BuildError that says what was being done."""
     try:
         yield
-    except BuildError:
+    except VolterraError:
         raise
     except Exception as error:
         raise BuildError(f"{what} failed: {type(error).__name__}: {error}") from error

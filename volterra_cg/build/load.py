@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import pickle
 import sys
 import threading
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.machinery import ExtensionFileLoader, SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from volterra_cg.errors import BuildError
@@ -21,6 +21,7 @@ from .build import rebuild
 from .cache import Cache, read_files
 from .keys import content_key
 from .publish import REPORT, is_ours
+from .toolchain import MODULE, extension_suffix
 
 SUFFIXES = (".c", ".h", ".pyx", ".py")
 
@@ -42,20 +43,40 @@ def load(folder: Path) -> ModuleType:
     return _import(name, place)
 
 
+class _Source(SourceFileLoader):
+    """Compiles the source each time: bytecode that lies beside it is neither read nor written."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        path = self.get_filename(fullname)
+        code: CodeType = self.source_to_code(self.get_data(path), path)
+        return code
+
+
 def _import(name: str, place: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, place / "__init__.py", submodule_search_locations=[str(place)])
-    if spec is None or spec.loader is None:
-        raise BuildError(f"{place} cannot be imported")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
+    """Import the two files that a build makes, by their paths: others in the folder are not looked at."""
+    source, extension = str(place / "__init__.py"), str(place / f"{MODULE}{extension_suffix()}")
     try:
-        spec.loader.exec_module(module)
+        module = _begun(name, _Source(name, source), [str(place)])
+        inner = _begun(f"{name}.{MODULE}", ExtensionFileLoader(f"{name}.{MODULE}", extension))
+        setattr(module, MODULE, inner)
+        for each in (inner, module):
+            each.__spec__.loader.exec_module(each)  # type: ignore[union-attr]
     except BaseException as error:
         for loaded in [key for key in sys.modules if key == name or key.startswith(f"{name}.")]:
             del sys.modules[loaded]
         if isinstance(error, ImportError):
             raise BuildError(f"{place} cannot be imported: {error}; build it again with this Python") from error
         raise
+    return module
+
+
+def _begun(name: str, loader: SourceFileLoader | ExtensionFileLoader, within: list[str] | None = None) -> ModuleType:
+    """A module that is known but not yet run."""
+    spec = importlib.util.spec_from_file_location(name, loader.path, loader=loader, submodule_search_locations=within)
+    if spec is None:
+        raise BuildError(f"{loader.path} cannot be imported")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
     return module
 
 
@@ -76,7 +97,8 @@ def pack(folder: Path, report: Mapping[str, Any]) -> Texts:
     files = {name: text for name, text in read_files(folder).items() if name.endswith(SUFFIXES) or name == REPORT}
     if json.loads(files[REPORT]) != report:
         raise BuildError(f"{folder} has changed since it was loaded; a new Python process is needed to load it again")
-    return Texts(str(report["name"]), content_key(files), __version__, zlib.compress(pickle.dumps(files)))
+    told = json.dumps({name: text.decode("utf-8", "surrogateescape") for name, text in files.items()})
+    return Texts(str(report["name"]), content_key(files), __version__, zlib.compress(told.encode()))
 
 
 def unpack(texts: Texts, cache: Cache | None = None) -> ModuleType:
@@ -88,5 +110,7 @@ def unpack(texts: Texts, cache: Cache | None = None) -> ModuleType:
         )
     with _lock:
         if texts.key not in _models:
-            _models[texts.key] = load(rebuild(pickle.loads(zlib.decompress(texts.packed)), cache))
+            told: dict[str, str] = json.loads(zlib.decompress(texts.packed))
+            files = {name: text.encode("utf-8", "surrogateescape") for name, text in told.items()}
+            _models[texts.key] = load(rebuild(files, cache))
         return _models[texts.key]

@@ -5,35 +5,34 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 from volterra_cg.errors import BuildError
+from volterra_cg.files import aside, exchange, locked
 
-from .cache import Cache, write_files
-from .keys import digest
+from .cache import write_files
 
 REPORT = "report.json"
 OURS = {".c", ".h", ".pyx", ".py", ".so", ".pyd"}  # endings of the files that a build writes
 
 
-def publish(out: Path, name: str, files: Mapping[str, bytes], cache: Cache) -> Path:
+def publish(out: Path, name: str, files: Mapping[str, bytes]) -> Path:
     """Make <out>/<name> hold exactly these files; refuses to replace a folder that is not one of ours."""
     target = out.absolute() / name
     if _is_current(target, files):
         return target
-    with cache.lock(f"publish-{digest([str(target).encode()])}"):
-        _refuse_foreign(target)
-        try:
-            out.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryDirectory(prefix=".volterra_cg-", dir=out) as aside:
-                fresh = Path(aside) / "new"
-                write_files(fresh, files)
-                _carry_over(target, fresh)
-                _swap(fresh, target, Path(aside) / "old")
-        except OSError as error:
-            raise BuildError(f"{target} cannot be written: {error}") from error
+    _refuse_foreign(target)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with locked(out), aside(out) as folder:
+            _refuse_foreign(target)
+            fresh = folder / "new"
+            write_files(fresh, files)
+            _carry_over(target, fresh)
+            _swap(fresh, target, folder / "old")
+    except OSError as error:
+        raise BuildError(f"{target} cannot be written: {error}; choose another folder") from error
     return target
 
 
@@ -57,9 +56,11 @@ def _carry_over(target: Path, fresh: Path) -> None:
 
 
 def _swap(fresh: Path, target: Path, old: Path) -> None:
-    """Rename the new folder into place, putting the old one back if that fails."""
+    """Rename the new folder into place, in one step where the system can; if it fails the old one is put back."""
     if not target.exists():
         fresh.rename(target)
+        return
+    if exchange(fresh, target):
         return
     target.rename(old)
     try:
@@ -67,7 +68,6 @@ def _swap(fresh: Path, target: Path, old: Path) -> None:
     except OSError:
         old.rename(target)
         raise
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def _refuse_foreign(target: Path) -> None:

@@ -11,6 +11,7 @@ from volterra_cg.bench.paper import specs
 from volterra_cg.bench.record import machine, record
 from volterra_cg.bench.tables import document
 from volterra_cg.errors import OptionError
+from volterra_cg.files import replacing
 from volterra_cg.options import FORMULATIONS
 
 from .specs import existing
@@ -50,8 +51,9 @@ def _write(systems: list[System], folder: Path, text: str, data: str) -> list[Pa
     try:
         folder.mkdir(parents=True, exist_ok=True)
         written = [folder / "bench.md", folder / "bench.json"]
-        written[0].write_text(text)
-        written[1].write_text(data + "\n")
+        for path, content in zip(written, (text, f"{data}\n"), strict=True):
+            with replacing(path) as fresh:
+                fresh.write_text(content, encoding="utf-8")
         for system in systems:
             say(f"{system.name}: drawing")
             written += figures(system, folder)

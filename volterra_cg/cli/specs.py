@@ -16,7 +16,7 @@ from volterra_cg.errors import OptionError, SpecError
 from volterra_cg.options import Options
 from volterra_cg.targets import LIBRARIES
 
-from .terminal import progress, say
+from .terminal import ended_in_order, progress, say
 
 
 def check(chosen: argparse.Namespace) -> int:
@@ -66,7 +66,7 @@ def _library(built: Built, target: str) -> Path:
 
 def run_build(spec: Path, options: Options, out: Path | None) -> Built:
     """Build below `out`, or into the cache, showing the stages on a terminal."""
-    with progress() as listener:
+    with ended_in_order(), progress() as listener:
         return driver.build(existing(spec), options, out, Clock(listener))
 
 

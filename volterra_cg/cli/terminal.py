@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
 
 from volterra_cg.clock import Listener
 
@@ -52,6 +55,26 @@ def bar() -> Iterator[Callable[[int, int], None] | None]:
     finally:
         sys.stderr.write(ERASE)
         sys.stderr.flush()
+
+
+@contextmanager
+def ended_in_order() -> Iterator[None]:
+    """Let SIGTERM and a closed terminal end what is under way as Ctrl-C does, with the compilers that it started."""
+
+    def end(number: int, _: FrameType | None) -> None:
+        raise SystemExit(128 + number)
+
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    heeded = [each for each in numbers if signal.getsignal(each) == signal.SIG_DFL]
+    if threading.current_thread() is not threading.main_thread():
+        heeded = []
+    for each in heeded:
+        signal.signal(each, end)
+    try:
+        yield
+    finally:
+        for each in heeded:
+            signal.signal(each, signal.SIG_DFL)
 
 
 def _show(stage: str, seconds: float | None) -> None:

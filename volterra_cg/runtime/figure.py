@@ -9,6 +9,7 @@ import numpy as np
 
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
+from volterra_cg.files import replacing
 
 if TYPE_CHECKING:
     from .run import Run
@@ -25,6 +26,7 @@ def draw(run: Run, path: Path) -> Path:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise OptionError("drawing needs matplotlib: pip install 'volterra-cg[plot]'") from error
+    path = path if path.suffix else path.with_name(f"{path.name}.png")
     panels = _panels(run)
     figure = Figure(figsize=(9.0, 1.1 + 2.3 * len(panels)), layout="constrained")
     FigureCanvasAgg(figure)
@@ -34,7 +36,8 @@ def draw(run: Run, path: Path) -> Path:
     axes[-1].set_xlabel("t [s]", color=INK)
     figure.suptitle(run.description.name, x=0.01, ha="left", color=INK, fontsize=14, fontweight="bold")
     try:
-        figure.savefig(path, dpi=160)
+        with replacing(path) as fresh:
+            figure.savefig(fresh, dpi=160)
     except (ValueError, OSError) as error:
         raise OptionError(f"the figure cannot be written: {error}") from error
     return path

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
+from volterra_cg.files import replacing
 
 from .conservation import Judge
 from .description import Description, unknown
@@ -133,16 +134,16 @@ class Run:
             raise OptionError(f"the results cannot be written: {error}") from error
 
     def _save(self, target: Path) -> Path:
-        columns = self._columns()
-        if target.suffix == ".csv":
-            header = ",".join(_quoted(name) for name in columns)
-            table = np.column_stack(list(columns.values()))
-            np.savetxt(target, table, fmt="%.17g", delimiter=",", header=header, comments="")
-        elif target.suffix == ".npz":
-            with target.open("wb") as stream:
-                np.savez(stream, allow_pickle=False, **columns)
-        else:
+        if target.suffix not in (".csv", ".npz"):
             raise OptionError(f"results are written as .csv or .npz, which {target} is not")
+        columns = self._columns()
+        with replacing(target) as fresh, fresh.open("wb") as stream:
+            if target.suffix == ".csv":
+                header = ",".join(_quoted(name) for name in columns)
+                table = np.column_stack(list(columns.values()))
+                np.savetxt(stream, table, fmt="%.17g", delimiter=",", header=header, comments="")
+            else:
+                np.savez(stream, allow_pickle=False, **columns)
         return target
 
     def plot(self, path: str | Path) -> Path:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
+from volterra_cg.files import replacing
 
 from .conservation import Judge
 from .description import ReadOnly
@@ -160,7 +161,7 @@ class Runs:
             "parameters": np.array(list(self.parameters.values())).reshape(len(self.parameters), len(self)).T,
         }
         try:
-            with target.open("wb") as stream:
+            with replacing(target) as fresh, fresh.open("wb") as stream:
                 np.savez(stream, allow_pickle=False, **arrays)
         except OSError as error:
             raise OptionError(f"the results cannot be written: {error}") from error

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from volterra_cg.errors import ImpossibleParameters, OptionError, SingularConfiguration, StartError
+from volterra_cg.files import is_aside, replacing
 from volterra_cg.runtime import Run, Runs, Status
 from volterra_cg.runtime.integrate import stop
 
@@ -153,7 +153,8 @@ class Chunks:
         try:
             return json.loads((self.folder / "job.json").read_text(encoding="utf-8"))
         except FileNotFoundError:
-            return {} if self.folder.is_dir() and any(self.folder.iterdir()) else None
+            left = [path for path in self.folder.iterdir() if not is_aside(path.name)] if self.folder.is_dir() else []
+            return {} if left else None
         except (ValueError, OSError) as error:
             raise OptionError(f"{self.folder} cannot be read: {error}") from error
 
@@ -171,18 +172,12 @@ class Chunks:
         try:
             self.folder.mkdir(exist_ok=True)
             if not (self.folder / "job.json").exists():
-                self._write("job.json", json.dumps(self.job.facts(), indent=1).encode())
-            temporary = self.folder / f"writing.{os.getpid()}"
-            with temporary.open("wb") as stream:
+                with replacing(self.folder / "job.json") as fresh:
+                    fresh.write_text(json.dumps(self.job.facts(), indent=1), encoding="utf-8")
+            with replacing(self._file(first), tidy=False) as fresh, fresh.open("wb") as stream:
                 np.savez(stream, z=chunk.z, y=chunk.y, status=chunk.status, doubtful=chunk.doubtful)
-            temporary.replace(self._file(first))
         except OSError as error:
             raise OptionError(f"{self.folder} cannot be written: {error.strerror}") from error
-
-    def _write(self, name: str, data: bytes) -> None:
-        temporary = self.folder / f"writing.{os.getpid()}"
-        temporary.write_bytes(data)
-        temporary.replace(self.folder / name)
 
     def _file(self, first: int) -> Path:
         return self.folder / f"{first:08d}.npz"

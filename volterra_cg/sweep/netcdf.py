@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from volterra_cg.errors import OptionError
+from volterra_cg.files import replacing
 from volterra_cg.runtime import Status
 
 from .chunks import Chunks
@@ -59,15 +59,11 @@ def _key(job: Job) -> str:
 
 def write(path: Path, job: Job, chunks: Chunks) -> None:
     """Write all chunks; the file appears only when it is whole."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with library()(temporary, "w", version=2) as file:
+        with replacing(path) as fresh, library()(fresh, "w", version=2) as file:
             _Writer(file, job).write(chunks)
-        temporary.replace(path)
     except OSError as error:
         raise OptionError(f"{path} cannot be written: {error.strerror or error}") from error
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 class _Writer:
