@@ -180,7 +180,11 @@ def squared(spec, case, rnd):
     spec["coordinates"][q] = {"initial": 0.3}
     spec["constraints"] = {"square": f"({q} - 0.3)**2"}
     spec.pop("quasi_velocities", None)
-    return "the constraint square restricts no motion: all its derivatives are zero", ["square"], "write it without a square"
+    return (
+        "the constraint square restricts no motion: all its derivatives are zero",
+        ["square"],
+        "write it without a square",
+    )
 
 
 def never(spec, case, rnd):
