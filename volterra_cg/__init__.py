@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .errors import (
@@ -43,14 +44,21 @@ __all__ = [
 
 
 def compile(  # noqa: A001
-    path: str | os.PathLike[str], formulation: str | None = None, name: str | None = None, jacobian: bool = False
+    path: str | os.PathLike[str],
+    formulation: str | None = None,
+    name: str | None = None,
+    jacobian: bool = False,
+    allow_include: Sequence[str | os.PathLike[str]] = (),
 ) -> Model:
-    """Build the model of a spec, or take it from the cache, and load it; with `jacobian` it has derivatives too."""
+    """Build the model of a spec, or take it from the cache, and load it; with `jacobian` it has derivatives too.
+
+    The spec may include others below its own folder and below those of `allow_include`.
+    """
     from pathlib import Path
 
     from . import driver
 
-    return driver.model(Path(path), _options(formulation, name, jacobian))
+    return driver.model(Path(path), _options(formulation, name, jacobian, allow_include))
 
 
 def library(
@@ -59,6 +67,7 @@ def library(
     formulation: str | None = None,
     name: str | None = None,
     jacobian: bool = True,
+    allow_include: Sequence[str | os.PathLike[str]] = (),
 ) -> Path:
     """The shared library of a model for another program, such as "casadi", from the cache or compiled.
 
@@ -73,11 +82,17 @@ def library(
 
     require_library(target)
     given = Path(path)
-    folder = given if given.is_dir() else driver.build(given, _options(formulation, name, jacobian)).folder
+    options = _options(formulation, name, jacobian, allow_include)
+    folder = given if given.is_dir() else driver.build(given, options).folder
     return build.library(folder, target, partial(adapter, target))
 
 
-def _options(formulation: str | None, name: str | None, jacobian: bool) -> Options:
+def _options(
+    formulation: str | None, name: str | None, jacobian: bool, allow_include: Sequence[str | os.PathLike[str]]
+) -> Options:
+    from pathlib import Path
+
     from .options import REDUCED, Options
 
-    return Options(formulation or REDUCED, name, jacobian=jacobian)
+    allowed = (allow_include,) if isinstance(allow_include, str | os.PathLike) else allow_include
+    return Options(formulation or REDUCED, name, jacobian=jacobian, allow_include=tuple(map(Path, allowed)))

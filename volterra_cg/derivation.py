@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,7 +20,7 @@ from volterra_cg.kinematics.analyse import analyse
 from volterra_cg.options import Options, is_model_name
 from volterra_cg.program.field import AccidentalZero, IdenticallyZero
 from volterra_cg.spec import Places, Spec, read
-from volterra_cg.system.from_spec import from_spec
+from volterra_cg.system.from_spec import TOO_DEEP, from_spec
 from volterra_cg.system.types import Coordinate, Parameter, System
 from volterra_cg.targets import EQUATIONS
 
@@ -58,9 +58,9 @@ def solved(problem: Posed, system: System, options: Options) -> dict[str, Soluti
         raise
 
 
-def check(path: Path) -> summary.Summary:
+def check(path: Path, allow_include: Sequence[Path] = ()) -> summary.Summary:
     """What a spec describes: its sizes, its ignorable coordinates and why the others are not."""
-    spec = read(path)
+    spec = read(path, allow_include)
     system = from_spec(spec)
     warnings = tuple(str(warning) for warning in spec.warnings)
 
@@ -75,7 +75,7 @@ def check(path: Path) -> summary.Summary:
 
 def derive(path: Path, options: Options, target: str = EQUATIONS[0]) -> str:
     """The equations of a spec, for reading."""
-    spec = read(path)
+    spec = read(path, options.allow_include)
     system = from_spec(spec)
 
     def shown(seed: int) -> str:
@@ -112,6 +112,11 @@ def located(places: Places) -> Iterator[None]:
         reasons = error.errors if isinstance(error, ModelErrors) else (error,)
         problems = [places.problem(reason.subject or ("name", ""), str(reason), reason.remedy) for reason in reasons]
         raise SpecError(problems) from error
+    except RecursionError as error:
+        raise SpecError([places.problem(("parameters", ""), *TOO_DEEP)]) from error
+    except OverflowError as error:  # of an exact number; those that the spec holds itself are refused before
+        remedy = "floating-point numbers end at 1.8e308; choose other units"
+        raise SpecError([places.problem(("name", ""), "the equations hold a number out of range", remedy)]) from error
 
 
 def over_seeds(derivation: Callable[[int], T]) -> T:

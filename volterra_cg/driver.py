@@ -44,7 +44,7 @@ def generate(path: Path, options: Options, clock: Clock) -> Sources:
     from volterra_cg.system.from_spec import from_spec
 
     with clock("read"):
-        spec = read(path)
+        spec = read(path, options.allow_include)
         system = from_spec(spec)
 
     def derived(seed: int) -> tuple[Posed, search.Found]:
@@ -56,6 +56,6 @@ def generate(path: Path, options: Options, clock: Clock) -> Sources:
 
     with derivation.located(spec.places):
         problem, best = derivation.over_seeds(derived)
-    with clock("emit"):
+    with clock("emit"), derivation.located(spec.places):
         route = emission.Route(best.order, best.tried, best.history, options.optimise)
         return emission.emit(problem, best.assembly, derivation.heading(spec, system, options), route)

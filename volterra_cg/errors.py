@@ -63,6 +63,14 @@ class SpecError(VolterraError):
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
 
+class NotToml(SpecError):  # noqa: N818
+    """A file is not TOML."""
+
+
+class LimitError(SpecError):
+    """A spec holds more than the limits allow; reading ends there."""
+
+
 class ModelError(VolterraError):
     """The mechanism as described cannot be posed: dependent constraints, singular speeds, no mass.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import keyword
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
 from volterra_cg.errors import OptionError
 
@@ -56,7 +57,8 @@ ORDERS = (
 class Options:
     """`name` replaces the spec's own; `formulation` is one of `FORMULATIONS`, `order` of `ORDERS`.
 
-    `optimise` is a level from 0 to 3. With `jacobian` the model has derivatives too.
+    `optimise` is a level from 0 to 3. With `jacobian` the model has derivatives too. `allow_include` are folders from which
+    a spec may include others, beside its own.
     """
 
     formulation: str = REDUCED
@@ -64,6 +66,7 @@ class Options:
     order: str = "auto"
     optimise: int = 3
     jacobian: bool = False
+    allow_include: tuple[Path, ...] = ()
 
     def __post_init__(self) -> None:
         if self.formulation not in FORMULATIONS:

@@ -25,7 +25,7 @@ def cache_folder(tmp_path_factory):
 def here(tmp_path, monkeypatch, cache_folder):
     """An empty working folder with a spec, a cache shared by these tests and a driver that knows one model."""
     derivation = types.ModuleType("volterra_cg.derivation")
-    derivation.check = lambda path: Checked()
+    derivation.check = lambda path, allow_include: Checked()
     derivation.derive = lambda path, options, target: {"latex": r"\ddot x", "text": "x'' = -k/m*x"}[target]
     monkeypatch.setitem(sys.modules, "volterra_cg.derivation", derivation)
     monkeypatch.setattr(volterra_cg, "derivation", derivation, raising=False)

@@ -55,7 +55,7 @@ def test_wrong_usage_exits_with_2(here, capsys, arguments):
 
 
 def raising(error):
-    def check(path):
+    def check(path, allow_include):
         raise error
 
     return check
@@ -125,3 +125,17 @@ def test_it_ends_quietly_where_nobody_reads_on(here, arguments):
     with os.fdopen(writer, "w") as closed:
         answer = subprocess.run(command, stdout=closed, stderr=closed, check=False, cwd=here)
     assert answer.returncode == 141
+
+
+def test_any_script_can_be_shown_anywhere(here):
+    path = here / "mü.toml"
+    path.write_text(
+        'schema = 1\nname = "slider"\n[parameters]\nk = 3 # é\n[coordinates]\nx = {}\n[points]\nP = { at = ["x", 0, 0] }\n'
+        '[bodies]\nball = { mass = 1, center = "P" }\n',
+        encoding="utf-8",
+    )
+    for locale in ({"LC_ALL": "C"}, {"LC_ALL": "C", "PYTHONUTF8": "0"}):
+        command = [sys.executable, "-m", "volterra_cg", "check", os.fsencode(path)]
+        done = subprocess.run(command, env=os.environ | locale, capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr
+        assert b"'k' is never used" in done.stdout

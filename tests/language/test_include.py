@@ -1,12 +1,14 @@
 """Specs as parts of others."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 from volterra_cg import derivation
 from volterra_cg.build.keys import spec_key
-from volterra_cg.errors import SpecError
+from volterra_cg.cli.main import main
+from volterra_cg.errors import OptionError, SpecError
 from volterra_cg.spec import read
 from volterra_cg.spec.expressions import evaluate
 
@@ -107,3 +109,72 @@ def test_a_broken_spec_still_has_a_key(tmp_path):
     assert spec_key(path) == b"[include\n"
     path.write_text("include = 3\n")
     assert spec_key(path) == b"include = 3\n"
+
+
+@pytest.fixture
+def outside(tmp_path):
+    """A spec that includes a file which is not below its folder."""
+    (tmp_path / "inside").mkdir()
+    (tmp_path / "part.toml").write_text(PART)
+    path = tmp_path / "inside" / "whole.toml"
+    path.write_text(WHOLE.replace("parts/again.toml", "../part.toml").replace("right_inner", "right"))
+    path.with_name("part.toml").write_text(PART)
+    return path
+
+
+def test_what_lies_elsewhere_has_to_be_allowed(outside, capsys):
+    assert main(["check", str(outside)]) == 3
+    assert "'../part.toml' is not below the folder of the spec (move it there, or allow" in capsys.readouterr().err
+    assert main(["check", str(outside), "--allow-include", str(outside.parents[1])]) == 0
+    read(outside, [outside.parents[1]])
+    with pytest.raises(OptionError, match="there is no folder"):
+        read(outside, [outside.parents[1] / "none"])
+
+
+def test_a_link_leads_to_where_it_leads(outside):
+    outside.with_name("linked.toml").symlink_to(outside.parents[1] / "part.toml")
+    outside.write_text(outside.read_text().replace("../part.toml", "linked.toml"))
+    with pytest.raises(SpecError, match="is not below the folder"):
+        read(outside)
+    read(outside, [outside.parents[1]])
+
+
+def test_the_key_of_a_build_covers_what_is_allowed(outside):
+    allowed = [outside.parents[1]]
+    refused, before = spec_key(outside), spec_key(outside, allowed)
+    (outside.parents[1] / "part.toml").write_text(PART + "# changed\n")
+    assert spec_key(outside) == refused
+    assert spec_key(outside, allowed) not in (before, refused)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are of POSIX")
+def test_only_regular_files_are_read(whole):
+    part = whole.with_name("part.toml")
+    part.unlink()
+    os.mkfifo(part)
+    spec_key(whole)
+    with pytest.raises(SpecError, match="this is not a regular file"):
+        read(whole)
+    with pytest.raises(OptionError, match="this is not a regular file"):
+        read(part)
+    part.unlink()
+    part.mkdir()
+    with pytest.raises(SpecError, match=r"there is no spec 'part\.toml'"):
+        read(whole)
+
+
+def test_the_size_of_all_files_is_limited(whole, monkeypatch):
+    monkeypatch.setenv("VOLTERRA_CG_LIMITS", "megabytes=1")
+    whole.with_name("part.toml").write_text(PART + "#" * 2**20)
+    with pytest.raises(SpecError, match=r"specs are larger than 1 megabytes.*VOLTERRA_CG_LIMITS=megabytes=N"):
+        read(whole)
+    spec_key(whole)
+
+
+def test_nothing_of_a_file_that_is_no_toml_is_told(whole):
+    for secret in ("root:secret:0", "secret = 1\nsecret = 2", "a = 'secret", "\x00secret", "secret = secret"):
+        whole.with_name("part.toml").write_text(secret)
+        with pytest.raises(SpecError) as caught:
+            read(whole)
+        assert "secret" not in str(caught.value)
+        assert "'part.toml' is not valid TOML in line" in str(caught.value)

@@ -76,7 +76,7 @@ def _texts(
 ) -> tuple[dict[str, bytes], bool]:
     """The generated files and the runtime's headers, and whether they had to be derived."""
     try:
-        key = sources_key(spec_key(spec), options)
+        key = sources_key(spec_key(spec, options.allow_include), options)
     except OSError as error:
         raise OptionError(f"the spec {spec} cannot be read: {error.strerror}") from error
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -28,14 +28,16 @@ def digest(parts: Iterable[bytes]) -> str:
 
 def sources_key(spec: bytes, options: Options) -> str:
     """The key of derivation: the spec, the options, and everything that turns them into text."""
-    chosen = json.dumps(asdict(options), sort_keys=True)
+    given = asdict(options)
+    del given["allow_include"]  # what is included counts, not where it may be
+    chosen = json.dumps(given, sort_keys=True)
     versions = [f"{library} {library_version(library)}" for library in GENERATOR_LIBRARIES]
     return digest([b"sources 1", spec, chosen.encode(), generator_digest().encode(), *map(str.encode, versions)])
 
 
-def spec_key(path: Path) -> bytes:
+def spec_key(path: Path, allow_include: Sequence[Path] = ()) -> bytes:
     """What a spec says, with those it includes, for the key of derivation; raises OSError if there is none."""
-    texts = files.texts(path)
+    texts = files.texts(path, allow_include)
     return texts[0] if len(texts) == 1 else digest(texts).encode()
 
 

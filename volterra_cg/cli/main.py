@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -22,6 +23,9 @@ INTERRUPTED, CLOSED = 130, 141  # as of programs that these signals end
 
 def entry() -> None:
     """Run the command line of this process."""
+    if isinstance(sys.stdout, io.TextIOWrapper):  # names of files and lines of specs may be in any script
+        unicode = sys.stdout.encoding.lower().replace("-", "") == "utf8"
+        sys.stdout.reconfigure(errors="surrogateescape" if unicode else "backslashreplace")
     sys.exit(main(sys.argv[1:]))
 
 
@@ -126,6 +130,14 @@ def parser() -> argparse.ArgumentParser:
 
 def _spec(command: argparse.ArgumentParser) -> None:
     command.add_argument("spec", metavar="SPEC", type=Path, help="the TOML file of the mechanism")
+    _allow_include(command)
+
+
+def _allow_include(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--allow-include", metavar="DIR", type=Path, action="append", default=[],
+        help="let the spec include others from this folder, beside its own",
+    )  # fmt: skip
 
 
 def _formulation(command: argparse.ArgumentParser) -> None:
@@ -200,6 +212,7 @@ def _sweep(command: argparse.ArgumentParser) -> None:
 def _run(command: argparse.ArgumentParser) -> None:
     """What simulate and sweep share."""
     command.add_argument("spec", metavar="SPEC|MODULE", type=Path, help="a TOML file, or the folder of a built module")
+    _allow_include(command)
     command.add_argument(
         "--strict",
         action="store_true",

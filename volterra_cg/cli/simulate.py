@@ -23,11 +23,17 @@ if TYPE_CHECKING:
 SUFFIXES = (".csv", ".npz")
 
 
+def run_options(chosen: argparse.Namespace) -> Options:
+    """How the model of a run is built."""
+    implicit = chosen.integrator in IMPLICIT
+    return Options(chosen.formulation, jacobian=implicit, allow_include=tuple(chosen.allow_include))
+
+
 def simulate(chosen: argparse.Namespace) -> int:
     """Integrate, write what was asked for, and say how it went."""
     if chosen.out and chosen.out.suffix not in SUFFIXES:
         raise OptionError(f"results are written as .csv or .npz, which {chosen.out} is not")
-    start = _start(model_of(chosen.spec, Options(chosen.formulation, jacobian=chosen.integrator in IMPLICIT)), chosen)
+    start = _start(model_of(chosen.spec, run_options(chosen)), chosen)
     try:
         run = start.simulate(
             chosen.t_end,

@@ -24,7 +24,7 @@ def check(chosen: argparse.Namespace) -> int:
     from volterra_cg import derivation
 
     try:
-        found = derivation.check(existing(chosen.spec))
+        found = derivation.check(existing(chosen.spec), chosen.allow_include)
     except SpecError as error:
         if not chosen.json:
             raise
@@ -38,13 +38,15 @@ def derive(chosen: argparse.Namespace) -> int:
     """Print the equations of a spec."""
     from volterra_cg import derivation
 
-    print(derivation.derive(existing(chosen.spec), Options(chosen.formulation), chosen.to))
+    options = Options(chosen.formulation, allow_include=tuple(chosen.allow_include))
+    print(derivation.derive(existing(chosen.spec), options, chosen.to))
     return 0
 
 
 def build_module(chosen: argparse.Namespace) -> int:
     """Publish the module of a spec, and make a library of it if asked for; print where it is."""
-    options = Options(chosen.formulation, chosen.name, chosen.order, chosen.optimise, chosen.jacobian)
+    allowed = tuple(chosen.allow_include)
+    options = Options(chosen.formulation, chosen.name, chosen.order, chosen.optimise, chosen.jacobian, allowed)
     built = run_build(chosen.spec, options, chosen.out)
     made = {"library": str(_library(built, chosen.to))} if chosen.to in LIBRARIES else {}
     if chosen.explain:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import argparse
 
 from volterra_cg.errors import DoubtfulRun
-from volterra_cg.integrators import IMPLICIT
-from volterra_cg.options import Options
 from volterra_cg.sweep import Grid, Job, axis
 from volterra_cg.sweep import sweep as run
 
-from .simulate import model_of
+from .simulate import model_of, run_options
 from .terminal import bar, say
 
 
@@ -18,7 +16,7 @@ def sweep(chosen: argparse.Namespace) -> int:
     """Compute what is not there yet, write the file and say how it went."""
     grid = Grid(tuple(axis(text) for text in chosen.vary))
     job = Job(
-        model=model_of(chosen.spec, Options(chosen.formulation, jacobian=chosen.integrator in IMPLICIT)),
+        model=model_of(chosen.spec, run_options(chosen)),
         grid=grid,
         values=dict(chosen.values),
         initial=dict(chosen.initial),

@@ -24,6 +24,7 @@ from volterra_cg.system.types import System
 Values = dict[Node, float]
 
 RESIDUAL = 1e-8  # how well start values must satisfy the constraints, beside the size of their terms
+HUGE = 1e150  # of an entry of the mass matrix, whose products are to fit floating-point numbers
 MASSLESS = 1e-12  # part of the masses that a motion moves, coordinate by coordinate, below which it moves none
 
 
@@ -64,8 +65,10 @@ def require_mass(problem: Problem, system: System) -> None:
     kinematics, values = problem.kinematics, _parameters(problem)
     q, _ = _start(problem, system, values)
     at, count = _at(problem, values, q), len(q)
-    entries = interpret([mass_entry(kinematics, j, k) for j in range(count) for k in range(count)], at)
+    with np.errstate(all="ignore"):
+        entries = interpret([mass_entry(kinematics, j, k) for j in range(count) for k in range(count)], at)
     mass = np.array(entries, dtype=float).reshape(count, count)
+    _require_finite(mass, system)
     sizes = np.sqrt(np.maximum(np.diag(mass), 0.0))
     scale = np.where(sizes > 0, sizes, 1.0)
     slopes = matrix([row.columns for row in kinematics.constraints], at, count)[0] / scale
@@ -77,6 +80,13 @@ def require_mass(problem: Problem, system: System) -> None:
         names = [c.name for c, part in zip(system.coordinates, still, strict=True) if part > 1e-6 * still.max()]
         message = f"a motion of {', '.join(names)} moves no mass, so its acceleration is not determined"
         raise ModelError(message, ("coordinates", names[0]), "give a mass or an inertia to what it moves")
+
+
+def _require_finite(mass: Vector, system: System) -> None:
+    for coordinate, row in zip(system.coordinates, mass, strict=True):
+        if not np.abs(row).max() < HUGE:
+            message = f"the mass that {coordinate.name} moves is {np.abs(row).max():g} at the start"
+            raise ModelError(message, ("coordinates", coordinate.name), "choose other units or another start")
 
 
 def _given(problem: Problem, values: Values) -> tuple[Vector, Vector]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
+from graphlib import CycleError, TopologicalSorter
 from itertools import combinations
 
+from volterra_cg.errors import SpecError
 from volterra_cg.spec.entities import Event, Frame, Inertia, Mechanism, Turn
-from volterra_cg.spec.expressions import Node, evaluate, scalar_names
+from volterra_cg.spec.expressions import LARGE, Node, evaluate, scalar_names
 from volterra_cg.spec.include import TABLES
 from volterra_cg.spec.limits import RESTITUTION, limits
 from volterra_cg.spec.names import varies
@@ -15,7 +18,10 @@ from volterra_cg.spec.reading import BROKEN, Reading
 from volterra_cg.spec.tree import scalars
 
 Edges = Mapping[str, set[str]]
+Values = Mapping[str, float]  # of parameters
 
+HUGE = 1e100  # for a mass, size or inertia; energies are to fit floating-point numbers
+_SHOWN = 12  # cycles, and names on a cycle
 _SHARED = (("parameters", "signals", "coordinates"), ("coordinates", "quasi_velocities", "outputs", "events"))
 _COMPUTED = frozenset({
     "rates", "accelerations", "kinetic_energy", "potential_energy", "energy", "momenta", "constraints", "positions",
@@ -27,9 +33,9 @@ def check(reading: Reading, own: Mechanism[Node], whole: Mechanism[Node]) -> Non
     """Note everything that is wrong with a spec as a whole; `own` is without its parts, which were checked before."""
     _clashes(reading)
     _taken(reading)
-    cyclic = _cycles(reading, whole)
+    order = _cycles(reading, whole)
     _still_frames(reading, own, {frame.name: frame for frame in whole.frames})
-    values: dict[str, Node] = {each.name: each.value for each in whole.parameters if each.name not in cyclic}
+    values = _values(reading, own, whole, order)
     _axes(reading, own, values)
     _bodies(reading, own, values)
     _numbers(reading, own, values)
@@ -69,48 +75,34 @@ def _taken(reading: Reading) -> None:
                 reading.wrong((table, name), message, "give the part another prefix", key=True)
 
 
-def _cycles(reading: Reading, whole: Mechanism[Node]) -> frozenset[str]:
-    """Note cycles of frames, points and parameters; the names of parameters that have no value for it."""
+def _cycles(reading: Reading, whole: Mechanism[Node]) -> list[str]:
+    """Note cycles of frames, points and parameters; the names of the other parameters, each after what it is made of."""
     known = {parameter.name for parameter in whole.parameters}
     parameters: dict[str, set[str]] = {each.name: set(scalar_names(each.value)) & known for each in whole.parameters}
-    _report_cycles(reading, "frames", {frame.name: {frame.parent} for frame in whole.frames}, "turned from")
-    _report_cycles(reading, "points", {point.name: {point.origin} for point in whole.points}, "placed from")
-    _report_cycles(reading, "parameters", parameters, "defined by")
-    return frozenset(name for name in parameters if _reaches_cycle(name, parameters))
+    _ordered(reading, "frames", {frame.name: {frame.parent} for frame in whole.frames}, "turned from")
+    _ordered(reading, "points", {point.name: {point.origin} for point in whole.points}, "placed from")
+    return _ordered(reading, "parameters", parameters, "defined by")
 
 
-def _report_cycles(reading: Reading, table: str, edges: Edges, verb: str) -> None:
-    told: set[str] = set()
-    for name in edges:
-        way = _way_back(name, edges)
-        if way and not told & set(way):
-            told |= set(way)
-            message = f"'{name}' is {verb} itself" + (f", by way of {' and '.join(way[1:])}" if way[1:] else "")
-            reading.wrong((table, name), message, key=True)
+def _ordered(reading: Reading, table: str, edges: Edges, verb: str) -> list[str]:
+    """The names, each after those that it leads to; cycles are noted and left out."""
+    for _ in range(_SHOWN):
+        try:
+            return [name for name in TopologicalSorter(edges).static_order() if name in edges]
+        except CycleError as error:
+            cycle = error.args[1][:0:-1]
+        rank = {name: number for number, name in enumerate(edges)}
+        first = min(range(len(cycle)), key=lambda n: rank[cycle[n]])
+        way = cycle[first:] + cycle[:first]
+        edges = {name: edges[name] for name in rank.keys() - set(cycle)}
+        message = f"'{way[0]}' is {verb} itself" + (f", by way of {_listed(way[1:])}" if way[1:] else "")
+        reading.wrong((table, way[0]), message, key=True)
+    raise SpecError(reading.problems)
 
 
-def _way_back(start: str, edges: Edges) -> list[str]:
-    """The names on a way from `start` back to itself, or nothing."""
-    ways, seen = [[start]], set()
-    while ways:
-        way = ways.pop()
-        for following in sorted(edges.get(way[-1], ())):
-            if following == start:
-                return way
-            if following not in seen:
-                seen.add(following)
-                ways.append([*way, following])
-    return []
-
-
-def _reaches_cycle(start: str, edges: Edges) -> bool:
-    seen, waiting = {start}, [start]
-    while waiting:
-        for following in edges.get(waiting.pop(), ()):
-            if following not in seen:
-                seen.add(following)
-                waiting.append(following)
-    return any(_way_back(name, edges) for name in seen)
+def _listed(names: list[str]) -> str:
+    more = [f"{len(names) - _SHOWN} others"] if len(names) > _SHOWN else []
+    return " and ".join(names[:_SHOWN] + more)
 
 
 def _still_frames(reading: Reading, own: Mechanism[Node], frames: Mapping[str, Frame[Node]]) -> None:
@@ -131,11 +123,11 @@ def _still_frames(reading: Reading, own: Mechanism[Node], frames: Mapping[str, F
 
 def _chain(name: str, frames: Mapping[str, Frame[Node]]) -> tuple[Frame[Node], ...]:
     """A frame and its parents up to N; ends where it comes back to itself."""
-    found: list[Frame[Node]] = []
-    while name in frames and frames[name] not in found:
-        found.append(frames[name])
+    found: dict[str, Frame[Node]] = {}
+    while name in frames and name not in found:
+        found[name] = frames[name]
         name = frames[name].parent
-    return tuple(found)
+    return tuple(found.values())
 
 
 def _turning(frames: Iterable[Frame[Node]], reading: Reading) -> bool:
@@ -147,22 +139,43 @@ def _names_in(*entities: object) -> set[str]:
     return {name for node in scalars(entities) for name in scalar_names(node)}
 
 
-def _value(reading: Reading, path: KeyPath, node: Node, values: Mapping[str, Node]) -> float | None:
+def _values(reading: Reading, own: Mechanism[Node], whole: Mechanism[Node], order: list[str]) -> Values:
+    """The numbers of the parameters that have one; where an own one has none, that is noted."""
+    given: dict[str, Node] = {parameter.name: parameter.value for parameter in whole.parameters}
+    ours = {parameter.name for parameter in own.parameters}
+    values: dict[str, float] = {}
+    for name in order:
+        path = ("parameters", name, "value") if name in ours else ("include", _prefix(reading, name), "set")
+        value = _value(reading, path, given[name], values)
+        if value is not None:
+            values[name] = value
+    return values
+
+
+def _prefix(reading: Reading, name: str) -> str:
+    """The part that a name comes from."""
+    return next(prefix for prefix in reading.parts if name.startswith(f"{prefix}_"))
+
+
+def _value(reading: Reading, path: KeyPath, node: Node, values: Values) -> float | None:
     """The number that an expression stands for; None if there is none, which is noted unless it was before."""
     try:
-        return evaluate(node, values)
+        value = evaluate(node, values)
     except KeyError:  # holds a name that was reported already
         return None
+    except OverflowError:
+        value = math.inf
     except (ArithmeticError, ValueError):
-        reading.wrong(
-            path,
-            "this has no value at the given parameters",
-            "a division by zero, or the root or logarithm of a negative number?",
-        )
+        remedy = "a division by zero, or the root or logarithm of a negative number?"
+        reading.wrong(path, "this has no value at the given parameters", remedy)
         return None
+    if math.isfinite(value):
+        return value
+    reading.wrong(path, "this number is out of range at the given parameters", LARGE)
+    return None
 
 
-def _axes(reading: Reading, own: Mechanism[Node], values: Mapping[str, Node]) -> None:
+def _axes(reading: Reading, own: Mechanism[Node], values: Values) -> None:
     """Note axes of rotations that point nowhere at the given parameters."""
     for frame in own.frames:
         for number, turn in enumerate(turn for turn in frame.rotations if isinstance(turn, Turn)):
@@ -171,21 +184,23 @@ def _axes(reading: Reading, own: Mechanism[Node], values: Mapping[str, Node]) ->
                 reading.wrong(path, "an axis needs a direction, and this one has length zero")
 
 
-def _bodies(reading: Reading, own: Mechanism[Node], values: Mapping[str, Node]) -> None:
+def _bodies(reading: Reading, own: Mechanism[Node], values: Values) -> None:
     """Note the first limit that each body breaks; what follows from it would only repeat that."""
     for body in own.bodies:
         for limit in limits(body, lambda path, node: _value(reading, path, node, values)):
             least = min(limit.least)
+            if max(limit.least) > HUGE:
+                reading.wrong(
+                    limit.path, f"{limit.what} is larger than {HUGE:g}", "products with it would be out of range"
+                )
+                break
             if least < 0 or (least == 0 and not limit.reached):
                 told = f"{limit.what} is {least:g}" if len(limit.least) == 1 else f"no body has {limit.what}"
                 reading.wrong(limit.path, told, limit.rule)
                 break
 
 
-def _numbers(reading: Reading, own: Mechanism[Node], values: Mapping[str, Node]) -> None:
-    for parameter in own.parameters:
-        if parameter.name in values and parameter.value is not BROKEN:
-            _value(reading, ("parameters", parameter.name, "value"), parameter.value, values)
+def _numbers(reading: Reading, own: Mechanism[Node], values: Values) -> None:
     for coordinate in own.coordinates:
         _value(reading, ("coordinates", coordinate.name, "initial"), coordinate.initial, values)
         _value(reading, ("coordinates", coordinate.name, "rate"), coordinate.rate, values)
@@ -198,7 +213,7 @@ def _numbers(reading: Reading, own: Mechanism[Node], values: Mapping[str, Node])
         _restitution(reading, event, values)
 
 
-def _restitution(reading: Reading, event: Event[Node], values: Mapping[str, Node]) -> None:
+def _restitution(reading: Reading, event: Event[Node], values: Values) -> None:
     """Refuse a coefficient that no impact has; one that depends on the motion shows at run time."""
     if event.restitution is None or varies(event.restitution, reading.scope):
         return
@@ -226,7 +241,7 @@ def _settable(reading: Reading, own: Mechanism[Node], whole: Mechanism[Node]) ->
                 path: KeyPath = ("events", event.name, "set", change.name)
                 reading.wrong(path, f"the parameter '{change.name}' {why}", remedy, key=True)
             else:
-                path = ("include", next(prefix for prefix in reading.parts if event.name.startswith(f"{prefix}_")))
+                path = ("include", _prefix(reading, event.name))
                 message = f"the event '{event.name}' sets '{change.name}', which here {why}"
                 reading.wrong(path, message, remedy, key=True)
 

@@ -12,12 +12,14 @@ import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from typing import Any
 
-MAX_LENGTH = 20_000
-MAX_EXPONENT = 400
-MAX_DEPTH = 200
+from volterra_cg.spec.bounds import bound, raised_by
+
+LARGE, SMALL = "floating-point numbers end at 1.8e308", "floating-point numbers begin at 5e-324"
+_FAR = 400  # powers of ten, beyond which no floating-point number lies
 
 # Number of arguments, least and most; None is any number.
 SCALAR_FUNCTIONS: dict[str, tuple[int, int | None]] = {
@@ -105,17 +107,17 @@ class AxisOf:
 Node = Number | Name | Negative | Binary | Call | AxisOf
 
 _OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
-_OPERATIONS: dict[str, Callable[[float, float], float]] = {
+OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
     "/": operator.truediv,
     "**": math.pow,
 }
-_OWN: dict[str, Callable[..., float]] = {
+OWN: dict[str, Callable[..., Any]] = {
     "abs": abs,
-    "min": min,
-    "max": max,
+    "min": lambda *values: min(values),
+    "max": lambda *values: max(values),
     "sign": lambda value: float((value > 0) - (value < 0)),
 }
 _NUMBER = re.compile(r"(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
@@ -123,14 +125,19 @@ _NUMBER = re.compile(r"(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 def parse(text: str) -> Node:
     """The tree of an expression; raises ExpressionError."""
-    if len(text) > MAX_LENGTH:
-        raise ExpressionError(0, f"the expression is longer than {MAX_LENGTH} characters", "name its parts")
+    if len(text) > bound("characters"):
+        message = f"the expression is longer than {bound('characters')} characters"
+        raise ExpressionError(0, message, f"name its parts; {raised_by('characters')}")
     if not text.strip():
         raise ExpressionError(0, "the expression is empty")
     if "#" in text:
         raise ExpressionError(text.index("#"), "'#' has no meaning in an expression", "put comments outside the quotes")
     start = len(text) - len(text.lstrip())
     flat = text[start:].replace("\n", " ").replace("\t", " ").rstrip()
+    long = re.search(rf"\d{{{bound('digits') + 1},}}", flat)  # Python itself would refuse it in other words
+    if long:
+        message = f"this number has more than {bound('digits')} digits"
+        raise ExpressionError(start + long.start(), message, f"round it; {raised_by('digits')}")
     try:
         return _Reader(flat, start).node(ast.parse(flat, mode="eval").body)
     except SyntaxError as error:
@@ -181,25 +188,28 @@ def has_velocity(node: Node) -> bool:
 
 
 def exact(value: int | Decimal) -> Fraction:
-    """A number of the file as it was written; raises ExpressionError if it is out of all bounds."""
+    """A number of the file as it was written; raises ExpressionError if no floating-point number is near it."""
     if isinstance(value, Decimal) and not value.is_finite():
         raise ExpressionError(0, "a finite number is needed here")
-    if isinstance(value, Decimal) and value and abs(value.adjusted()) > MAX_EXPONENT:
-        raise ExpressionError(0, "this number is out of range", f"powers of ten go up to {MAX_EXPONENT}")
-    return Fraction(value)
-
-
-def constant(node: Node) -> float | None:
-    """The value of an expression without names, infinite where it is out of range; None for any other."""
+    size = value.adjusted() if isinstance(value, Decimal) else 0
     try:
-        return evaluate(node, {})
+        double = math.inf if size > _FAR else 0.0 if size < -_FAR else float(value)
     except OverflowError:
-        return math.inf
-    except (KeyError, ArithmeticError, ValueError):
-        return None
+        double = math.inf
+    if not math.isfinite(double) or (double == 0 and value != 0):
+        raise ExpressionError(0, "this number is out of range", SMALL if double == 0 else LARGE)
+    return Fraction(value if double else 0)
 
 
-def evaluate(node: Node, values: Mapping[str, Node]) -> float:
+def decimal(text: str) -> Decimal:
+    """A number as it is written; infinite where not even decimals reach it."""
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        return Decimal("Infinity")
+
+
+def evaluate(node: Node, values: Mapping[str, Node | float]) -> float:
     """The value of a constant, with parameters by name; raises ArithmeticError or ValueError where it has none."""
     match node:
         case Number(value=value):
@@ -207,13 +217,14 @@ def evaluate(node: Node, values: Mapping[str, Node]) -> float:
         case Name(name="pi"):
             return math.pi
         case Name(name=name):
-            return evaluate(values[name], values)
+            known = values[name]
+            return known if isinstance(known, float) else evaluate(known, values)
         case Negative(operand=operand):
             return -evaluate(operand, values)
         case Binary(operator=sign, left=left, right=right):
-            return _OPERATIONS[sign](evaluate(left, values), evaluate(right, values))
+            return float(OPERATIONS[sign](evaluate(left, values), evaluate(right, values)))
         case Call(function=function, arguments=arguments):
-            apply = _OWN.get(function) or getattr(math, function, None)
+            apply = OWN.get(function) or getattr(math, function, None)
             if apply is None:
                 raise ValueError(f"{function} has no value of its own")
             return float(apply(*(evaluate(argument, values) for argument in arguments)))
@@ -233,14 +244,15 @@ class _Reader:
 
     def __init__(self, text: str, start: int) -> None:
         self.text = text
+        self.bytes = None if text.isascii() else text.encode()
         self.start = start
         self.depth = 0
 
     def node(self, tree: ast.expr) -> Node:
         self.depth += 1
-        if self.depth > MAX_DEPTH:
-            message = f"the expression has more than {MAX_DEPTH} operations in a row or inside one another"
-            raise ExpressionError(self._at(tree), message, "name its parts")
+        if self.depth > bound("operations"):
+            message = f"the expression has more than {bound('operations')} operations in a row or inside one another"
+            raise ExpressionError(self._at(tree), message, f"name its parts; {raised_by('operations')}")
         node = self._node(tree, self._at(tree))
         self.depth -= 1
         return node
@@ -264,13 +276,13 @@ class _Reader:
         raise ExpressionError(at, *_refusal(tree))
 
     def _number(self, tree: ast.Constant, at: int) -> Node:
-        text = ast.get_source_segment(self.text, tree) or ""
+        text = self.text[self._at(tree) - self.start : self._column(tree.end_col_offset or 0)]
         if not _NUMBER.fullmatch(text):
             raise ExpressionError(
                 at, f"{text} is not a number of this language", "write it in decimals, as 12.5 or 1e-3"
             )
         try:
-            return Number(exact(Decimal(text)), at)
+            return Number(exact(decimal(text)), at)
         except ExpressionError as error:
             raise ExpressionError(at, error.message, error.remedy) from None
 
@@ -279,7 +291,7 @@ class _Reader:
         left = self.node(tree.left)
         if operator is None:
             is_power = isinstance(tree.op, ast.BitXor)
-            sign_at = self.start + len(self.text.encode()[: tree.left.end_col_offset or 0].decode())
+            sign_at = self.start + self._column(tree.left.end_col_offset or 0)
             sign_at += len(self.text[sign_at - self.start :]) - len(self.text[sign_at - self.start :].lstrip(" )"))
             raise ExpressionError(sign_at, "this operator is not allowed", "powers are written **" if is_power else "")
         return Binary(operator, left, self.node(tree.right), at)
@@ -302,7 +314,11 @@ class _Reader:
         return AxisOf(tree.value.id, AXES.index(tree.attr), at)
 
     def _at(self, tree: ast.expr) -> int:
-        return self.start + len(self.text.encode()[: tree.col_offset].decode())
+        return self.start + self._column(tree.col_offset)
+
+    def _column(self, offset: int) -> int:
+        """The character at an offset in bytes."""
+        return offset if self.bytes is None else len(self.bytes[:offset].decode())
 
 
 def _refusal(tree: ast.expr) -> tuple[str, str]:

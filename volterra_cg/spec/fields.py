@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BeforeValidator, PlainValidator, WithJsonSc
 from pydantic_core import PydanticCustomError
 
 from volterra_cg.spec.entities import FIXED_POINT, INERTIAL_FRAME
-from volterra_cg.spec.expressions import FUNCTIONS
+from volterra_cg.spec.expressions import FUNCTIONS, ExpressionError, exact
 
 SCHEMA_VERSION = 1
 RESERVED = frozenset(FUNCTIONS) | {"t", "pi", INERTIAL_FRAME, FIXED_POINT}
@@ -30,9 +30,12 @@ def _scalar(value: object) -> Scalar:
 
 
 def _positive(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | Decimal) or not Decimal(value).is_finite():
+    if isinstance(value, bool) or not isinstance(value, int | Decimal):
         raise refuse("a number is needed here")
-    number = float(value)
+    try:
+        number = float(exact(value))
+    except ExpressionError as error:
+        raise refuse(error.message, error.remedy) from None
     if number <= 0:
         raise refuse("a number above zero is needed here")
     return number

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar, assert_never
 
-from volterra_cg.errors import OptionError, Problem, SpecError
+from volterra_cg.errors import LimitError, NotToml, Place, Problem, SpecError
 from volterra_cg.spec import names, schema
+from volterra_cg.spec.bounds import bound, raised_by
 from volterra_cg.spec.entities import FIXED_POINT, INERTIAL_FRAME, Coordinate, Mechanism, Parameter
 from volterra_cg.spec.expressions import AxisOf, Binary, Call, Name, Negative, Node, Number, is_derived
-from volterra_cg.spec.files import included
+from volterra_cg.spec.files import Files, Refused
 from volterra_cg.spec.names import meant
 from volterra_cg.spec.places import Places, Spec
 from volterra_cg.spec.reading import Carrier, Reading
@@ -21,37 +22,58 @@ from volterra_cg.spec.tree import mapped
 # What is the whole's to say; all else a part brings.
 _WHOLE = {"name", "about", "ignorable", "work", "gravity", "quasi_velocities", "project", "simulation"}
 TABLES = tuple(field.name for field in fields(Mechanism) if field.name not in _WHOLE)
-DEPTH = 8  # of specs within specs
-
 Rename = Callable[[str], str]
-ReadFile = Callable[[Path, tuple[Path, ...]], Spec]
+ReadFile = Callable[[Path], Spec]
 T = TypeVar("T")
 
 
-def files(
-    source: Source, given: Mapping[str, schema.Include], way: tuple[Path, ...], read: ReadFile
+@dataclass
+class Way:
+    """How the reader came to a spec: the files that include it, the first of all before; `count` is of all parts so far."""
+
+    files: Files
+    above: list[Path] = field(default_factory=list)
+    count: int = 0
+
+
+def parts(
+    source: Source, given: Mapping[str, schema.Include], way: Way, read: ReadFile
 ) -> tuple[dict[str, Spec], list[Problem]]:
     """The included specs by their prefix, as they are, and what is wrong with them."""
     found: dict[str, Spec] = {}
     problems: list[Problem] = []
     for prefix, entry in given.items():
         place = source.value_place(("include", prefix, "spec"))
-        path = included(Path(source.file), entry.spec)
-        if path.resolve() in way or len(way) > DEPTH:
-            problems.append(
-                source.problem(place, f"'{entry.spec}' includes itself", "a mechanism is no part of itself")
-            )
-            continue
         try:
-            found[prefix] = read(path, way)
-        except OptionError:
-            problems.append(
-                source.problem(place, f"there is no spec '{entry.spec}'", "paths are relative to this file")
-            )
+            found[prefix] = _part(source, place, entry.spec, way, read)
+        except LimitError:
+            raise
+        except NotToml as error:  # what is in it may be nobody's business
+            first = error.problems[0].place
+            message = f"'{entry.spec}' is not valid TOML in line {first.line}, column {first.column}"
+            problems.append(source.problem(place, message, "check it by itself to see what is wrong"))
         except SpecError as error:
             problems.extend(error.problems)
             problems.append(source.problem(place, f"'{entry.spec}' has mistakes of its own"))
+        except Refused as error:
+            problems.append(source.problem(place, str(error.strerror), error.remedy))
+        except OSError:
+            problems.append(
+                source.problem(place, f"there is no spec '{entry.spec}'", "paths are relative to this file")
+            )
     return found, problems
+
+
+def _part(source: Source, place: Place, name: str, way: Way, read: ReadFile) -> Spec:
+    path = way.files.included(Path(source.file), name)
+    if path.resolve() in way.above:
+        raise Refused(f"'{name}' includes itself", "a mechanism is no part of itself")
+    way.count += 1
+    for limit, count, what in (("part_depth", len(way.above), "in a row"), ("parts", way.count, "in all")):
+        if count > bound(limit):
+            message = f"more than {bound(limit)} specs are included {what}"
+            raise LimitError([source.problem(place, message, f"put them in fewer files; {raised_by(limit)}")])
+    return read(path)
 
 
 def attached(reading: Reading) -> tuple[Mechanism[Node], ...]:

@@ -12,6 +12,8 @@ from volterra_cg.spec.constraints import constraints
 from volterra_cg.spec.entities import Mechanism, Simulation
 from volterra_cg.spec.events import events
 from volterra_cg.spec.expressions import Node
+from volterra_cg.spec.files import Files
+from volterra_cg.spec.include import Way
 from volterra_cg.spec.places import KeyPath, Places, Spec
 from volterra_cg.spec.reading import Reading
 from volterra_cg.spec.source import Source, load
@@ -19,35 +21,42 @@ from volterra_cg.spec.tree import CoordinateRef
 from volterra_cg.spec.validate import validate
 
 
-def read(path: Path | str) -> Spec:
-    """Read and check a spec file; raises SpecError with every problem in it."""
-    return _read(Path(path), ())
+def read(path: Path | str, allow_include: Sequence[Path] = ()) -> Spec:
+    """Read and check a spec file, which may include others below its folder and those that are allowed.
 
-
-def _read(path: Path, way: tuple[Path, ...]) -> Spec:
-    """Read a file; `way` are the files that include it."""
+    Raises SpecError with every problem in it.
+    """
+    way = Way(Files(Path(path), allow_include))
     try:
-        data = path.read_bytes()
+        return _read(Path(path), way)
     except OSError as error:
         raise OptionError(f"cannot read {path}: {error.strerror}") from error
+
+
+def _read(path: Path, way: Way) -> Spec:
+    data = way.files.content(path)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
         raise SpecError([Problem(Place(str(path), line, column), "the file is not UTF-8 text")]) from error
-    return _parse(text, str(path), (*way, path.resolve()))
+    way.above.append(path.resolve())
+    try:
+        return _parse(text, str(path), way)
+    finally:
+        way.above.pop()
 
 
-def parse(text: str, file: str = "spec.toml") -> Spec:
+def parse(text: str, file: str = "spec.toml", allow_include: Sequence[Path] = ()) -> Spec:
     """Read and check the text of a spec; `file` is the name that its problems show."""
-    return _parse(text, file, ())
+    return _parse(text, file, Way(Files(Path(file), allow_include)))
 
 
-def _parse(text: str, file: str, way: tuple[Path, ...]) -> Spec:
+def _parse(text: str, file: str, way: Way) -> Spec:
     source = load(text, file)
     validated = validate(source)
-    parts, problems = include.files(source, validated.document.include, way, _read)
+    parts, problems = include.parts(source, validated.document.include, way, lambda path: _read(path, way))
     reading = Reading(source, validated, {prefix: part.mechanism for prefix, part in parts.items()})
     reading.problems.extend(problems)
     attached = include.attached(reading)
@@ -98,9 +107,11 @@ def _projected(reading: Reading, given: Sequence[str] | bool) -> tuple[Coordinat
 
 def _listed(reading: Reading, path: KeyPath, given: Sequence[str]) -> tuple[CoordinateRef, ...]:
     """A list of coordinates, each once."""
+    seen: set[str] = set()
     for number, name in enumerate(given):
-        if name in given[:number]:
+        if name in seen:
             reading.wrong((*path, number), f"'{name}' is named twice")
+        seen.add(name)
     return tuple(reading.coordinate((*path, number), name) for number, name in enumerate(given))
 
 
@@ -108,4 +119,4 @@ def _places(source: Source) -> Places:
     """Where the keys of tables and of their entries stand; an entry at top level has no second name."""
     short = [path for path in source.positions.keys if len(path) <= 2]
     entities = {(str(path[0]), str(path[1]) if len(path) > 1 else ""): source.key_place(path) for path in short}
-    return Places(source.file, entities, {source.file: source.lines()})
+    return Places(source.file, entities, {source.file: source.lines})

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 
-from volterra_cg.errors import Problem
+from volterra_cg.errors import Problem, SpecError
 from volterra_cg.spec import schema
+from volterra_cg.spec.bounds import bound
+from volterra_cg.spec.constants import require_values
 from volterra_cg.spec.entities import FIXED_POINT, INERTIAL_FRAME, Constraint, Distance, Mechanism
 from volterra_cg.spec.expressions import AXES, AxisOf, ExpressionError, Name, Node, Number, exact, parse
 from volterra_cg.spec.names import Checker, Context, Scope, meant
@@ -71,6 +73,8 @@ class Reading:
         """Note a problem at a value, at a character of it, or at its key."""
         place = self.source.key_place(path) if key else self.source.value_place(path, at)
         self.problems.append(self.source.problem(place, message, remedy))
+        if len(self.problems) >= bound("mistakes"):
+            raise SpecError(self.problems)
 
     def warn(self, path: KeyPath, message: str, remedy: str = "") -> None:
         """Note at a key what is odd but not wrong."""
@@ -81,8 +85,13 @@ class Reading:
         node = self._node(path, raw)
         before = len(self.problems)
         if node is not BROKEN:
-            checker = Checker(self.scope, context, lambda at, text, remedy: self.wrong(path, text, remedy, at=at))
-            checker.expect(node, "scalar")
+
+            def report(at: int, text: str, remedy: str) -> None:
+                self.wrong(path, text, remedy, at=at)
+
+            Checker(self.scope, context, report).expect(node, "scalar")
+            if len(self.problems) == before:
+                require_values(node, report)
         return node if len(self.problems) == before else BROKEN
 
     def triple(self, path: KeyPath, raw: Iterable[schema.Scalar], context: Context) -> Triple[Node]:
@@ -93,16 +102,22 @@ class Reading:
     def frame(self, path: KeyPath, name: str) -> FrameRef:
         """The frame that a name of a frame or body stands for."""
         self._reference(path, name, self.scope.frames, "frame")
-        for _ in range(len(self.bodies)):  # a body of a part may stand in a body of another
+        seen = {name}
+        while name not in self.own_frames:  # a body of a part may stand in a body of another
             frame = self.bodies.get(name, ("", None))[1]
-            name = frame if name not in self.own_frames and frame else name
+            if frame is None or frame in seen:
+                break
+            seen.add(frame)
+            name = frame
         return FrameRef(name)
 
     def point(self, path: KeyPath, name: str) -> PointRef:
         """The point that a name of a point or body stands for."""
         self._reference(path, name, self.scope.points, "point")
-        for _ in range(len(self.bodies)):
-            name = self.bodies[name][0] if name not in self.own_points and name in self.bodies else name
+        seen = {name}
+        while name not in self.own_points and name in self.bodies and self.bodies[name][0] not in seen:
+            name = self.bodies[name][0]
+            seen.add(name)
         return PointRef(name)
 
     def body(self, path: KeyPath, name: str) -> Carrier | None:

@@ -6,14 +6,18 @@ import re
 import tomllib
 from bisect import bisect_right
 from dataclasses import dataclass, field
-from decimal import Decimal
+from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 import tree_sitter_toml
 from tree_sitter import Language, Node, Parser
 
-from volterra_cg.errors import Place, Problem, SpecError
+from volterra_cg.errors import LimitError, NotToml, Place, Problem
+from volterra_cg.spec.bounds import bound
+from volterra_cg.spec.expressions import decimal
 from volterra_cg.spec.places import KeyPath
+from volterra_cg.spec.scan import excess
 
 _KEY_TYPES = ("bare_key", "quoted_key", "dotted_key")
 _QUOTES = ('"""', "'''", '"', "'")
@@ -38,13 +42,23 @@ class Source:
     data: dict[str, Any]
     positions: Positions
 
+    @cached_property
     def lines(self) -> tuple[str, ...]:
         """The lines of the text, without their ends."""
         return tuple(self.text.split("\n"))
 
+    @cached_property
+    def _starts(self) -> list[int]:
+        return list(accumulate((len(line) + 1 for line in self.lines), initial=0))
+
+    def place(self, offset: int) -> Place:
+        """The place of a character."""
+        line = bisect_right(self._starts, offset)
+        return Place(self.file, line, offset - self._starts[line - 1] + 1)
+
     def key_place(self, path: KeyPath) -> Place:
         """Where the key of an entry stands, or that of the nearest entry around it."""
-        return _place(self.file, self.text, _nearest(self.positions.keys, path))
+        return self.place(_nearest(self.positions.keys, path))
 
     def value_place(self, path: KeyPath, offset: int | None = None) -> Place:
         """Where a value stands; with `offset`, the character of that number in a string."""
@@ -53,25 +67,35 @@ class Source:
             return self.key_place(path)
         start, raw = self.positions.contents.get(near, (0, ""))
         if offset is not None and raw:
-            return _place(self.file, self.text, start + min(offset, len(raw)))
-        return _place(self.file, self.text, self.positions.values[near])
+            return self.place(start + min(offset, len(raw)))
+        return self.place(self.positions.values[near])
 
     def problem(self, place: Place, message: str, remedy: str = "") -> Problem:
         """A problem that shows its line."""
-        return Problem(place, message, remedy, self.lines()[place.line - 1])
+        return Problem(place, message, remedy, self.lines[place.line - 1])
 
 
 def load(text: str, file: str) -> Source:
     """Read TOML text; syntax errors come with their place."""
     text = text.replace("\r\n", "\n").removeprefix("\ufeff")
+    _require_bounded(text, file)
     positions = _positions(text)
     if positions.repeated:
-        raise SpecError([_repetition(file, text, positions, *entry) for entry in positions.repeated])
+        repeated = positions.repeated[: bound("mistakes")]
+        raise NotToml([_repetition(file, text, positions, *entry) for entry in repeated])
     try:
-        data = tomllib.loads(text, parse_float=Decimal)
-    except tomllib.TOMLDecodeError as error:
-        raise SpecError([_syntax_problem(file, text, str(error))]) from error
+        data = tomllib.loads(text, parse_float=decimal)
+    except ValueError as error:
+        raise NotToml([_syntax_problem(file, text, str(error))]) from error
+    except RecursionError as error:
+        raise LimitError([Problem(Place(file, 1, 1), "lists and tables are too deep inside one another")]) from error
     return Source(file, text, data, positions)
+
+
+def _require_bounded(text: str, file: str) -> None:
+    found = excess(text)
+    if found is not None:
+        raise LimitError([Problem(_place(file, text, found.at), found.message, found.remedy)])  # it may be no TOML
 
 
 def _place(file: str, text: str, offset: int) -> Place:
@@ -117,8 +141,10 @@ class _Walker:
         self.text = text
         self.found = Positions()
         self._headers: set[KeyPath] = set()
-        # Byte offset of each character, only needed where the text is not plain ASCII.
-        self._bytes = None if text.isascii() else _byte_offsets(text)
+        self._deepest = bound("nesting") ** 2  # of paths; where text is no TOML, its tree may be anything
+        # Only needed where the text is not plain ASCII: its bytes, and one of them with the number of its character.
+        self._bytes = None if text.isascii() else text.encode()
+        self._near = (0, 0)
 
     def table(self, node: Node) -> None:
         key = next((child for child in node.named_children if child.type in _KEY_TYPES), None)
@@ -144,6 +170,8 @@ class _Walker:
 
     def value(self, node: Node, path: KeyPath) -> None:
         self.found.values[path] = self._offset(node)
+        if len(path) > self._deepest:
+            return
         if node.type == "inline_table":
             for child in node.named_children:
                 if child.type == "pair":
@@ -176,16 +204,14 @@ class _Walker:
         return path
 
     def _offset(self, node: Node) -> int:
-        return node.start_byte if self._bytes is None else bisect_right(self._bytes, node.start_byte) - 1
+        """The number of the character at which a node starts; they come nearly in their order."""
+        if self._bytes is None:
+            return node.start_byte
+        byte, character = self._near if self._near[0] <= node.start_byte else (0, 0)
+        character += len(self._bytes[byte : node.start_byte].decode())
+        self._near = (node.start_byte, character)
+        return character
 
 
 def _decoded(node: Node) -> str:
     return (node.text or b"").decode()
-
-
-def _byte_offsets(text: str) -> list[int]:
-    offsets, total = [], 0
-    for character in text:
-        offsets.append(total)
-        total += len(character.encode())
-    return [*offsets, total]

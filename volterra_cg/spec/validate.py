@@ -12,8 +12,9 @@ from typing import Any, get_args, get_origin
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from volterra_cg.errors import Problem
+from volterra_cg.errors import Problem, SpecError
 from volterra_cg.spec import schema
+from volterra_cg.spec.bounds import bound
 from volterra_cg.spec.places import KeyPath
 from volterra_cg.spec.source import Source
 
@@ -48,6 +49,8 @@ def validate(source: Source) -> Validated:
         except ValidationError as error:
             for detail in error.errors(include_url=False):
                 problems.append(_problem(source, detail))
+                if len(problems) >= bound("mistakes"):
+                    raise SpecError(problems) from None
                 _leave_out(data, detail, left_out)
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from heapq import heappop, heappush
 from typing import TypeVar
 
 from sympy import Expr, Rational, sqrt
 
+from volterra_cg.errors import SpecError
 from volterra_cg.spec import Spec
 from volterra_cg.spec.entities import (
     FIXED_POINT,
@@ -25,14 +27,26 @@ from volterra_cg.spec.tree import Ref
 from volterra_cg.system.closures import rows
 from volterra_cg.system.inertia import in_own_axes
 from volterra_cg.system.loads import loads
+from volterra_cg.system.numbers import require_numbers
 from volterra_cg.system.translate import translated
 from volterra_cg.system.types import System, symbol
 from volterra_cg.system.vectors import Vector
+from volterra_cg.system.walk import parts
+
+TOO_DEEP = (
+    "expressions that are put into one another are too deep",
+    "break the chain of parameters by one that is a number",
+)
 
 
 def from_spec(spec: Spec) -> System:
     """The system that a spec describes."""
-    return normal_form(translated(spec.mechanism))
+    try:
+        mechanism = translated(spec.mechanism)
+        require_numbers(mechanism, spec.places)
+        return normal_form(mechanism)
+    except RecursionError as error:
+        raise SpecError([spec.places.problem(("parameters", ""), *TOO_DEEP)]) from error
 
 
 def normal_form(mechanism: Mechanism[Expr]) -> System:
@@ -73,12 +87,15 @@ T = TypeVar("T", Frame[Expr], Point[Expr])
 
 def _ordered(items: list[T], before: Callable[[T], str], root: str) -> tuple[T, ...]:
     """Each after the one it is placed from, else in the order of the file."""
-    done, found = {root}, list[T]()
-    while items:
-        ready = next(item for item in items if before(item) in done)
-        found.append(ready)
-        done.add(ready.name)
-        items.remove(ready)
+    following: dict[str, list[int]] = {}
+    for number, item in enumerate(items):
+        following.setdefault(before(item), []).append(number)
+    ready, found = following.get(root, []), list[T]()
+    while ready:  # a heap: the first of the file comes first
+        item = items[heappop(ready)]
+        found.append(item)
+        for number in following.get(item.name, ()):
+            heappush(ready, number)
     return tuple(found)
 
 
@@ -110,6 +127,9 @@ def _limits(mechanism: Mechanism[Expr]) -> Iterator[Limit]:
 def _rebound(event: Event[Expr], parameters: set[Expr]) -> Iterator[Limit]:
     """The limits of a restitution; where the parameters do not decide alone, a run does."""
     value = event.restitution
-    if value is not None and value.free_symbols <= parameters and not value.has(Vector):
+    if value is None:
+        return
+    inside = set(parts(value))
+    if {part for part in inside if part.is_Symbol} <= parameters and not any(isinstance(p, Vector) for p in inside):
         path, what = ("events", event.name, "restitution"), f"the restitution of '{event.name}'"
         yield Limit(path, what, RESTITUTION, (value, 1 - value), reached=True)

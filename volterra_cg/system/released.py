@@ -11,12 +11,13 @@ from volterra_cg.spec.expressions import AXES
 from volterra_cg.spec.tree import Ref
 from volterra_cg.system.frames import Release
 from volterra_cg.system.types import System, reaction_symbol, symbol
+from volterra_cg.system.walk import symbols
 
 
 def internal_forces(system: System) -> tuple[str, ...]:
     """The forces and torques, as "P.x", that the outputs ask for, beside the reactions of constraints."""
     known = {reaction_symbol(row.name).name for row in system.constraints}
-    asked = {s.name for output in system.measured for s in output.value.free_symbols if s.name.startswith("reaction(")}
+    asked = {s.name for output in system.measured for s in symbols(output.value) if s.name.startswith("reaction(")}
     return tuple(sorted(name.removeprefix("reaction(").removesuffix(")") for name in asked - known))
 
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from graphlib import TopologicalSorter
 from typing import Any
 
 import sympy
 from sympy import Expr, Rational, Symbol, pi
 
 from volterra_cg.spec.entities import Mechanism
-from volterra_cg.spec.expressions import AXES, AxisOf, Binary, Call, Name, Negative, Node, Number
+from volterra_cg.spec.expressions import AXES, AxisOf, Binary, Call, Name, Negative, Node, Number, scalar_names
 from volterra_cg.spec.tree import mapped
 from volterra_cg.system.types import TIME, rate_symbol, reaction_symbol, symbol
 from volterra_cg.system.vectors import AngularVelocity, Axis, Cross, Dot, Position, Scaled, Vector, Velocity
+from volterra_cg.system.walk import symbols
 
 _OWN_NAMES: dict[str, Callable[..., Expr]] = {"abs": sympy.Abs, "min": sympy.Min, "max": sympy.Max}
 
@@ -39,14 +41,10 @@ def translated(mechanism: Mechanism[Node]) -> Mechanism[Expr]:
 
 def _put_in_derived(mechanism: Mechanism[Node], scalars: dict[str, Expr], translator: Translator) -> None:
     """Replace derived parameters by their expressions, those that others need first."""
-    waiting = {parameter.name: parameter.value for parameter in mechanism.parameters if parameter.derived}
-    while waiting:
-        pending = {symbol(name) for name in waiting}
-        exprs = {name: translator.scalar(value) for name, value in waiting.items()}
-        ready = [name for name, value in exprs.items() if not value.free_symbols & pending]
-        for name in ready:
-            scalars[name] = exprs[name]
-            del waiting[name]
+    derived: dict[str, Node] = {each.name: each.value for each in mechanism.parameters if each.derived}
+    needed = {name: set(scalar_names(value)) & derived.keys() for name, value in derived.items()}
+    for name in TopologicalSorter(needed).static_order():
+        scalars[name] = translator.scalar(derived[name])
 
 
 @dataclass(frozen=True)
@@ -89,7 +87,8 @@ class Translator:
 
     def rate(self, expression: Expr) -> Expr:
         """The time derivative of a function of coordinates and time."""
-        terms = [expression.diff(symbol) * rate for symbol, rate in self.rates.items()]
+        present = symbols(expression)
+        terms = [expression.diff(symbol) * rate for symbol, rate in self.rates.items() if symbol in present]
         return sum(terms, start=expression.diff(TIME))
 
     def vector(self, node: Node) -> Vector:
