@@ -298,7 +298,8 @@ class Comparison:
         program = passes.optimise_best({order: assembly.program}, level, derivatives).program
         self.operations += sum(of_entry(program, entry.name).total for entry in program.entries)
         where = f"{problem.formulation}, {order}, level {level}"
-        self.prepared(program, where)
+        if not derivatives:  # which bring limits of divisors that are watched already
+            self.prepared(program, where)
         for state in self.states:
             Numbers(self, problem, assembly, program, state, where).compare(bool(derivatives))
         self.tally.add("formulation", problem.formulation)
