@@ -81,13 +81,20 @@ def test_a_build_that_is_asked_to_end_takes_its_compilers_along(number, tmp_path
     compiler = program(tmp_path / "cc", '[ "$1" = --version ] && exit 0\nwhile :; do sleep 0.05; done')
     command = [sys.executable, "-m", "volterra_cg", "build", str(MODELS / "cart_pendulum.toml")]
     environment = os.environ | {"VOLTERRA_CG_CACHE": str(workshop / "cache"), "CC": str(compiler)}
-    process = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE)
+    before = signal.signal(number, signal.default_int_handler)  # nohup and the background have commands ignore some
+    try:
+        process = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE)
+    finally:
+        signal.signal(number, before)
     deadline = time.monotonic() + 120
     while not running(str(compiler)) and time.monotonic() < deadline:
         time.sleep(0.02)
     begin = time.monotonic()
     process.send_signal(number)
-    process.communicate(timeout=60)
+    try:
+        process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert time.monotonic() - begin < 2.0
     assert process.returncode == 128 + number
     assert running(str(compiler)) == []

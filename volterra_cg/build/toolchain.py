@@ -16,7 +16,7 @@ from .processes import run
 
 REMEDY = (
     "install gcc or clang, or name a compiler in the environment variable CC;"
-    " one comes from PyPI: pip install ziglang, then CC='python -m ziglang cc'"
+    " one comes from PyPI: pip install ziglang, then CC='python -m ziglang cc' CFLAGS='-DVCG_SUPPORTS(x)=0'"
 )
 MODULE = "_model"  # the extension of a model
 ANSWERS = 30.0  # seconds within which a compiler tells its version
