@@ -1,4 +1,4 @@
-"""The tolerances of a run: the defaults, whose are taken, and which make no sense."""
+"""The tolerances of a run: whose are taken, and which make no sense; the defaults are in `integrators.py`."""
 
 from __future__ import annotations
 
