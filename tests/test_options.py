@@ -2,7 +2,6 @@
 
 import pytest
 
-from volterra_cg.build.cache import Cache
 from volterra_cg.build.publish import publish
 from volterra_cg.errors import OptionError
 from volterra_cg.options import Options
@@ -24,8 +23,8 @@ def test_a_choice_that_means_nothing_is_refused(wrong):
 
 def test_a_new_build_keeps_what_others_put_into_its_folder(tmp_path):
     files = {"report.json": b'{"abi": 1, "name": "m"}', "m.c": b"int a;"}
-    folder = publish(tmp_path, "m", files, Cache(tmp_path / "cache"))
+    folder = publish(tmp_path, "m", files)
     (folder / "notes.md").write_text("mine")
-    publish(tmp_path, "m", {**files, "m.c": b"int b;"}, Cache(tmp_path / "cache"))
+    publish(tmp_path, "m", {**files, "m.c": b"int b;"})
     assert (folder / "notes.md").read_text() == "mine"
     assert (folder / "m.c").read_bytes() == b"int b;"

@@ -49,7 +49,7 @@ def default_rows(
     found = rates(kinematics, sorted(range(len(kinematics.inputs.rates)), key=lambda j: (j in ignorable, j)))
     best, replaced = picked(found), set[int]()
     turned = list(_turned(kinematics, ignorable))
-    for other in (*sorted(turned, key=lambda turning: not turning.free), *_moved(kinematics)):
+    for other in (*sorted(turned, key=lambda turning: not turning.free), *_moved(kinematics, ignorable)):
         if replaced & other.coordinates or (best and best.is_clear and not other.free):
             continue
         rows = other.instead(found)
@@ -114,13 +114,18 @@ def _way(kinematics: Kinematics, number: int) -> list[int]:
     return found
 
 
-def _moved(kinematics: Kinematics) -> Iterator[_Replacement]:
-    """Bodies whose centers are moved by coordinates that do not turn them."""
+def _moved(kinematics: Kinematics, ignorable: Sequence[int]) -> Iterator[_Replacement]:
+    """Bodies whose centers are moved by coordinates that do not turn them, where velocities are constrained.
+
+    Rates of ignorable coordinates stay out of it: with them in a speed, only the dense elimination order is open.
+    """
+    if all(row.position is not None for row in kinematics.constraints):
+        return
     inputs = kinematics.inputs
     flow = Flow.of(kinematics.graph, inputs.time, inputs.coordinates, inputs.rates)
     for body in kinematics.bodies:
         coordinates = frozenset(body.center.columns) - frozenset(body.frame.columns if body.frame else ())
-        if body.frame is not None and len(coordinates) > 1:
+        if body.frame is not None and len(coordinates) > 1 and body.center.columns.keys().isdisjoint(ignorable):
             rows = [row for k in range(len(DIRECTIONS)) if (row := _velocity_row(kinematics, body, k, flow)).columns]
             yield _Replacement(coordinates, tuple(rows), spins=False, free=False)
 
