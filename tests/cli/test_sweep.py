@@ -106,6 +106,9 @@ def test_an_interrupted_sweep_of_single_runs_ends_at_once(tmp_path):
     subprocess.run([sys.executable, "-m", "volterra_cg", "build", str(spec), "-o", str(tmp_path)], check=True)
     run = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     try:
+        begun = time.monotonic()
+        while not any("out.nc" in path.name for path in tmp_path.iterdir()) and time.monotonic() < begun + 20:
+            time.sleep(0.1)  # until the sweep has its folder
         time.sleep(2.0)
         run.send_signal(signal.SIGINT)
         _, told = run.communicate(timeout=20)
