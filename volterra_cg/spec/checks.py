@@ -48,15 +48,14 @@ def check(reading: Reading, own: Mechanism[Node], whole: Mechanism[Node]) -> Non
 def _clashes(reading: Reading) -> None:
     for tables in _SHARED:
         for first, second in combinations(tables, 2):
-            for name in getattr(reading.document, second):
-                if name in getattr(reading.document, first):
-                    place = reading.source.key_place((first, name))
-                    message = (
-                        f"'{name}' is already the name of one of the {first.replace('_', '-')}, in line {place.line}"
-                    )
-                    reading.wrong((second, name), message, "give one of them another name", key=True)
-    for name, body in reading.document.bodies.items():
-        if name in reading.document.frames and body.frame != name:
+            theirs = reading.told(first)
+            for name in (name for name in reading.told(second) if name in theirs):
+                line = reading.source.key_place(theirs[name]).line
+                message = f"'{name}' is already the name of one of the {first.replace('_', '-')}, in line {line}"
+                reading.wrong((second, name), message, "give one of them another name", key=True)
+    frames = reading.told("frames")
+    for name in reading.document.bodies:
+        if name in frames and reading.bodies[name][1] != name:
             message = f"'{name}' is also the name of a frame that is not this body's"
             reading.wrong(("bodies", name), message, "give one of them another name", key=True)
 
@@ -70,7 +69,7 @@ def _taken(reading: Reading) -> None:
     for prefix, part in reading.parts.items():
         for table in TABLES:
             names = {f"{prefix}_{entity.name}" for entity in getattr(part, table)}
-            for name in (name for name in getattr(reading.document, table) if name in names):
+            for name in (name for name in reading.told(table) if name in names):
                 message = f"'{name}' is already a name in the part '{prefix}'"
                 reading.wrong((table, name), message, "give the part another prefix", key=True)
 
@@ -209,6 +208,11 @@ def _numbers(reading: Reading, own: Mechanism[Node], values: Values) -> None:
         speed = _value(reading, path, friction.speed, values) if friction.speed else None
         if speed is not None and speed <= 0:
             reading.wrong(path, f"the speed of '{friction.name}' is {speed:g}", "a speed above zero is needed")
+    for armature in own.armatures:
+        where = ("armatures", armature.name)
+        inertia = _value(reading, where, armature.value, values)
+        if inertia is not None and inertia < 0:
+            reading.wrong(where, f"the armature of '{armature.name}' is {inertia:g}", "an armature is not below zero")
     for event in own.events:
         _restitution(reading, event, values)
 
