@@ -9,7 +9,7 @@ from itertools import combinations
 
 from volterra_cg.errors import SpecError
 from volterra_cg.spec.entities import Event, Frame, Inertia, Mechanism, Turn
-from volterra_cg.spec.expressions import LARGE, Node, evaluate, scalar_names
+from volterra_cg.spec.expressions import LARGE, Node, Number, evaluate, scalar_names
 from volterra_cg.spec.include import TABLES
 from volterra_cg.spec.limits import RESTITUTION, limits
 from volterra_cg.spec.names import varies
@@ -55,7 +55,7 @@ def _clashes(reading: Reading) -> None:
                 reading.wrong((second, name), message, "give one of them another name", key=True)
     frames = reading.told("frames")
     for name in reading.document.bodies:
-        if name in frames and reading.bodies[name][1] != name:
+        if name in frames and reading.bodies[name][1] != name and name not in reading.carried:
             message = f"'{name}' is also the name of a frame that is not this body's"
             reading.wrong(("bodies", name), message, "give one of them another name", key=True)
 
@@ -94,6 +94,8 @@ def _ordered(reading: Reading, table: str, edges: Edges, verb: str) -> list[str]
         first = min(range(len(cycle)), key=lambda n: rank[cycle[n]])
         way = cycle[first:] + cycle[:first]
         edges = {name: edges[name] for name in rank.keys() - set(cycle)}
+        if table == "points" and all(reading.origin((table, name))[0] == "joints" for name in way):
+            continue  # told of the frames of these joints
         message = f"'{way[0]}' is {verb} itself" + (f", by way of {_listed(way[1:])}" if way[1:] else "")
         reading.wrong((table, way[0]), message, key=True)
     raise SpecError(reading.problems)
@@ -179,7 +181,8 @@ def _axes(reading: Reading, own: Mechanism[Node], values: Values) -> None:
     for frame in own.frames:
         for number, turn in enumerate(turn for turn in frame.rotations if isinstance(turn, Turn)):
             path: KeyPath = ("frames", frame.name, "rotate", number, 0)
-            if all(_value(reading, path, part, values) == 0 for part in turn.axis):
+            told = reading.origin(path)[0] == "joints" and all(isinstance(part, Number) for part in turn.axis)
+            if not told and all(_value(reading, path, part, values) == 0 for part in turn.axis):
                 reading.wrong(path, "an axis needs a direction, and this one has length zero")
 
 

@@ -34,6 +34,7 @@ from volterra_cg.spec.tables import dry_and_viscous, turns
 from volterra_cg.spec.tree import CoordinateRef, FrameRef, PointRef, Ref, Triple
 
 LOADS = ("spring", "damper", "friction", "actuator", "armature")
+_NOTHING = (None, 0, schema.JointSpring(stiffness=0), schema.JointFriction())  # in a list, for a coordinate without it
 _NOWHERE: Triple[Node] = (ZERO, ZERO, ZERO)
 
 
@@ -62,36 +63,32 @@ def joints(reading: Reading) -> Joints:
 
 
 def _names(reading: Reading) -> None:
-    """Note names that a joint makes and that something else has, and children that are placed twice."""
+    """Note names that a joint makes and that something else has."""
     seen: dict[tuple[str, str], str] = {}
+    points = reading.told("points")
     for joint, own in reading.joints.items():
-        key = {"coordinates": "coordinates", "frames": "frame", "points": "point"}
-        for table in MADE:
-            what = table.removesuffix("s")
+
+        def wrong(message: str, remedy: str, joint: str = joint) -> None:
+            reading.wrong(("joints", joint), message, remedy, key=True)
+
+        for table, key in zip(MADE, ("coordinates", "frame", "point"), strict=True):
+            remedy = f"name one of them otherwise, as {key} = ..."
             for name in getattr(own, table):
                 other = seen.setdefault((table, name), joint)
+                made = f"'{joint}' makes the {table.removesuffix('s')} '{name}'"
                 if name in getattr(reading.document, table):
-                    message = f"'{joint}' makes the {what} '{name}', and [{table}] has it too"
-                    reading.wrong(
-                        ("joints", joint), message, f"name one of them otherwise, as {key[table]} = ...", key=True
-                    )
+                    wrong(f"{made}, and [{table}] has it too", remedy)
                 elif other != joint and name not in (
                     own.center,
                     own.frame,
                 ):  # else a child has two joints, which is told
-                    message = f"'{joint}' makes the {what} '{name}', and so does '{other}'"
-                    reading.wrong(
-                        ("joints", joint), message, f"name one of them otherwise, as {key[table]} = ...", key=True
-                    )
-        if joint in reading.document.constraints and len(own.coordinates) > 3:
-            message = f"'{joint}' is also the name of a constraint"
-            reading.wrong(("joints", joint), message, "give one of them another name", key=True)
-        if own.frame in own.points or own.frame in reading.document.points:
-            message = f"'{own.frame}' is the frame of '{joint}' and the name of a point"
-            reading.wrong(("joints", joint), message, "give one of them another name, as frame = ...", key=True)
+                    wrong(f"{made}, and so does '{other}'", remedy)
+        if joint in reading.document.constraints and reading.document.joints[joint].orientation == QUATERNION:
+            wrong(f"'{joint}' is also the name of a constraint", "give one of them another name")
+        if own.frame in points and own.point != own.frame:
+            wrong(f"'{own.frame}' is the frame of '{joint}' and the name of a point", "name the frame, as frame = ...")
         if own.point in reading.document.bodies:
-            message = f"'{joint}' makes the point '{own.point}', and a body is called so"
-            reading.wrong(("joints", joint), message, "give the joint another name, or point = ...", key=True)
+            wrong(f"'{joint}' makes the point '{own.point}', and a body is called so", "name the point, as point = ...")
 
 
 class _Joint:
@@ -119,8 +116,8 @@ class _Joint:
     def _misplaced(self) -> None:
         """Note keys that this type of joint does not take."""
         given, kind = self.given, self.kind
-        ball = "belongs to a spherical or free joint"
-        turned = 'belongs to a joint with orientation = "quaternion"'
+        ball = "it belongs to a spherical or free joint"
+        turned = 'it belongs to a joint with orientation = "quaternion"'
         rules = [
             ("axis", given.axis is not None and kind.axes != 1, self._axes_told()),
             ("axes", given.axes is not None and kind.axes != 2, self._axes_told()),
@@ -151,8 +148,6 @@ class _Joint:
         center, frame = found
         if frame is None:
             self._wrong(f"'{parent}' has no frame to carry a joint", "give it the frame it turns with", "parent")
-        if parent == self.given.child:
-            self._wrong(f"'{parent}' is parent and child of the same joint", "", "child")
         return center, frame or INERTIAL_FRAME
 
     def _child(self) -> None:
@@ -280,7 +275,7 @@ class _Joint:
                 self._wrong(told, "use [torques], or [dampers] with turn = [...]", key, at_key=True)
             elif given:
                 for name, (path, raw) in zip(self.made.coordinates, self._for_each(key, given), strict=True):
-                    if raw is not None and raw != 0:
+                    if raw not in _NOTHING:
                         yield key, name, path, raw
 
     def _load(self, key: str, coordinate: str, path: KeyPath, raw: Any) -> None:

@@ -46,10 +46,12 @@ class Reading:
         self.carried = {
             given.child: joint for joint, given in reversed(self.document.joints.items())
         }  # by its first joint
+        lost = {joint: source.data["joints"][joint] for joint in self.left_out["joints"]}
+        self.lost = {joint: given if isinstance(given, dict) else {} for joint, given in lost.items()}
         self.bodies = {name: self._carrier(name, body) for name, body in self.document.bodies.items()}
         known = {table: self._names(table) for table in _TABLES}
-        for joint in self.left_out["joints"]:
-            for table, names in zip(MADE, possible(joint, source.data["joints"][joint]), strict=True):
+        for joint, given in self.lost.items():
+            for table, names in zip(MADE, possible(joint, given), strict=True):
                 known[table] |= names
         self.own_frames = known["frames"] | {INERTIAL_FRAME}
         self.own_points = known["points"] | {FIXED_POINT}
@@ -61,7 +63,8 @@ class Reading:
             points=self.own_points | known["bodies"],
             reactions=self._reactions(),
             internal=known["frames"] | known["points"],
-            joints={name: joint.frame for name, joint in self.joints.items()},
+            joints={name: joint.frame for name, joint in self.joints.items()}
+            | dict.fromkeys(self.lost, INERTIAL_FRAME),
         )
 
     def _names(self, table: str) -> frozenset[str]:
@@ -86,6 +89,9 @@ class Reading:
         if name in self.carried:
             joint = self.joints[self.carried[name]]
             center, frame = center or joint.center, frame or joint.frame
+        for given in self.lost.values():
+            if given.get("child") == name:
+                frame = frame or str(given.get("frame", name))
         return PointRef(center or FIXED_POINT), None if frame is None else FrameRef(frame)
 
     def _turning(self) -> set[str]:
@@ -104,6 +110,11 @@ class Reading:
                 name, one = f"{prefix}_{constraint.name}", isinstance(constraint, Constraint | Distance)
                 rows |= {name} if one else {f"{name}.{axis}" for axis in AXES}
         return frozenset(rows)
+
+    def is_lost(self, body: str) -> bool:
+        """Whether a body without a center has no joint either; not if a joint has mistakes and may be meant."""
+        known = self.document.bodies.keys() | self.left_out["bodies"]
+        return body not in self.carried and not self.lost and self.carried.keys() <= known
 
     def wrong(self, path: KeyPath, message: str, remedy: str = "", *, key: bool = False, at: int | None = None) -> None:
         """Note a problem at a value, at a character of it, or at its key."""

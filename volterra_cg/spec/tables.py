@@ -138,14 +138,14 @@ def _body(reading: Reading, name: str, given: schema.Body) -> Body[Node]:
     center, frame = reading.bodies[name]
     if given.center is not None:
         center = reading.own_point((*path, "center"), given.center)
-    elif name not in reading.carried and not reading.left_out["joints"]:
+    elif reading.is_lost(name):
         remedy = 'e.g. center = "G", or make it the child of a joint'
         reading.wrong(path, f"'center' is missing in bodies.{name}", remedy, key=True)
     if given.frame is not None:
         frame = reading.own_frame((*path, "frame"), given.frame)
     if given.inertia and given.shape:
         reading.wrong((*path, "shape"), f"'{name}' has an inertia and a shape", "keep one of them")
-    if (given.inertia or given.shape) and frame is None:
+    if (given.inertia or given.shape) and frame is None and given.center is not None:
         remedy = 'name the frame it turns with, or frame = "N"'
         reading.wrong(path, f"'{name}' has an inertia and no frame", remedy, key=True)
     inertia = _inertia(reading, (*path, "inertia"), given.inertia) if given.inertia else None
