@@ -20,6 +20,7 @@ from volterra_cg.spec.fields import (
     Names,
     Orientation,
     Positive,
+    RowKey,
     Scalar,
     Sequence,
     Spot,
@@ -374,7 +375,7 @@ class Document(Table):
     armatures: dict[str, Exact] = {}
     constraints: dict[Key, Annotated[Constraint, BeforeValidator(short("expression"), Exact | Constraint)]] = {}
     quasi_velocities: dict[Key, Exact] = {}
-    outputs: dict[Key, Annotated[Output, BeforeValidator(short("value"), Exact | Output)]] = {}
+    outputs: dict[RowKey, Annotated[Output, BeforeValidator(short("value"), Exact | Output)]] = {}
     events: dict[Key, Event] = {}
     start: Start = Start()
     simulation: Simulation = Simulation()
