@@ -291,17 +291,19 @@ class Mechanism:
 
 def written(mechanism: entities.Mechanism[Any]) -> str:
     """A mechanism of entities as a spec, its expressions parsed or in sympy."""
-    from volterra_cg.spec import text, tree, writer
+    from volterra_cg.spec import expressions, text, tree, writer
 
-    first = next(tree.scalars(mechanism), None)
-    if type(first).__module__.startswith("sympy") or type(first).__module__.startswith("volterra_cg.system"):
-        from volterra_cg.system.text import scalar
-    else:
-        scalar = text.scalar
+    parsed = all(isinstance(scalar, expressions.Node) for scalar in tree.scalars(mechanism))
     try:
-        return text.toml(writer.document(mechanism, scalar))
+        return text.toml(writer.document(mechanism, text.scalar if parsed else _of_sympy))
     except writer.CannotWrite as error:
         raise OptionError(str(error)) from None
+
+
+def _of_sympy(expression: Any) -> object:
+    from volterra_cg.system.text import scalar
+
+    return scalar(expression)
 
 
 def _plain(value: Any, where: str) -> Any:

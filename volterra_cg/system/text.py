@@ -26,7 +26,7 @@ class _Printer(StrPrinter):  # type: ignore[misc]
 
     _print_Abs = _print_Min = _print_Max = _print_Function
 
-    def _print_Exp1(self, node: Any) -> str:
+    def _print_Exp1(self, _: Any) -> str:
         return "exp(1)"
 
     def _print_Float(self, node: Any) -> str:
