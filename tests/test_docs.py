@@ -14,6 +14,7 @@ from scipy.integrate import simpson, solve_ivp
 
 import volterra_cg
 from volterra_cg import integrators, options, passes, runtime, sweep, targets
+from volterra_cg.spec import joint_types
 
 ROOT = Path(__file__).parents[1]
 
@@ -242,6 +243,7 @@ def public_names():
         ("formulations", options),
         ("interop", targets),
         ("reference", SimpleNamespace(markdown=lambda: public_names())),
+        ("spec", joint_types),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
