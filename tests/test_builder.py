@@ -58,7 +58,7 @@ def test_a_mechanism_of_python_is_compiled_as_its_spec_is(workshop, monkeypatch,
     model = chain(2).compile()
     (tmp_path / "chain.toml").write_text(vcg.to_toml(chain(2)))
     other = vcg.compile(tmp_path / "chain.toml")
-    assert model.description.operations == other.description.operations
+    assert model.report == other.report
     np.testing.assert_array_equal(model.rhs(0.0, model.z0), other.rhs(0.0, other.z0))
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from .builder import Mechanism
     from .options import Options
-    from .runtime import Model
+    from .runtime import Model, Run
     from .spec import entities
 
 __all__ = [
@@ -43,8 +43,20 @@ __all__ = [
     "__version__",
     "compile",
     "library",
+    "load",
     "to_toml",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+def load(path: str | os.PathLike[str]) -> Run:
+    """The run that `run.save` wrote to a .nc, .npz, .mat or .parquet file."""
+    from .runtime import archive
+
+    return archive.load(path)
 
 
 def compile(  # noqa: A001
