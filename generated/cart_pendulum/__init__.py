@@ -206,6 +206,7 @@ _DESCRIPTION = r"""
     "mass": 7,
     "frame": "AB",
     "axes": 8,
+    "spin": 2,
     "inertia": 17
    },
    {
@@ -214,6 +215,7 @@ _DESCRIPTION = r"""
     "mass": 29,
     "frame": "BC",
     "axes": 30,
+    "spin": 2,
     "inertia": 39
    }
   ],

@@ -324,6 +324,7 @@ _DESCRIPTION = r"""
     "mass": 3,
     "frame": "S",
     "axes": 4,
+    "spin": 0,
     "inertia": 13
    },
    {
@@ -332,6 +333,7 @@ _DESCRIPTION = r"""
     "mass": 25,
     "frame": "P1",
     "axes": 26,
+    "spin": 2,
     "inertia": 35
    },
    {
@@ -340,6 +342,7 @@ _DESCRIPTION = r"""
     "mass": 47,
     "frame": "P2",
     "axes": 48,
+    "spin": 2,
     "inertia": 57
    }
   ],
