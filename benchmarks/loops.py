@@ -10,8 +10,18 @@ from benchmarks.chains import HEAD
 
 def closed_chain(n: int) -> str:
     """n rods in a plane, absolute angles, hung up at both ends, which are 0.7 n apart."""
+    closed = ["[constraints]", f'hook = {{ coincide = ["P{n}", "B"] }}', "", "[start]", "project = true"]
+    return "\n".join([*_rod_chain(n, f"closed_chain_{n}", "hangs from two points"), *closed]) + "\n"
+
+
+def open_chain(n: int) -> str:
+    """The same, hung up at one end."""
+    return "\n".join(_rod_chain(n, f"open_chain_{n}", "hangs from a point")) + "\n"
+
+
+def _rod_chain(n: int, name: str, hung: str) -> list[str]:
     links = range(1, n + 1)
-    lines = [HEAD.format(name=f"closed_chain_{n}", about=f"A chain of {n} rods that hangs from two points.")]
+    lines = [HEAD.format(name=name, about=f"A chain of {n} rods that {hung}.")]
     lines += ["[parameters]", "m = 1", "l = 1", "g = 9.81", "", "[coordinates]"]
     lines += [f"q{k} = {{ initial = {round(-0.9 + 1.8 * (k - 0.5) / n, 6)} }}" for k in links]
     lines += ["", "[frames]", *(f'F{k} = {{ rotate = [["z", "q{k}"]] }}' for k in links)]
@@ -21,9 +31,7 @@ def closed_chain(n: int) -> str:
         lines.append(f'P{k} = {{ from = "P{k - 1}", in = "F{k}", at = ["l", 0, 0] }}')
     lines += ["", "[bodies]"]
     lines += [f'rod{k} = {{ mass = "m", center = "G{k}", frame = "F{k}", shape = {{ rod = "l" }} }}' for k in links]
-    lines += ["", "[gravity]", 'N = [0, "-g", 0]', "", "[constraints]", f'hook = {{ coincide = ["P{n}", "B"] }}']
-    lines += ["", "[start]", "project = true"]
-    return "\n".join(lines) + "\n"
+    return [*lines, "", "[gravity]", 'N = [0, "-g", 0]', ""]
 
 
 def net(rows: int, columns: int | None = None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from sympy import expand, factor_terms
 from sympy.simplify.fu import TR5
@@ -19,7 +19,7 @@ from volterra_cg.program.nodes import Input, Node, topological
 from volterra_cg.program.text import to_sympy
 
 TERM_NODES, TERM_LENGTH = 40, 90  # a term beyond these is not shown
-SEARCHED = 16  # coordinates up to which the kinetic energy is searched for a term to show
+SEARCHED = 16  # coordinates up to which the kinetic energy is searched for a term to show, and energies that are tried
 
 
 @dataclass(frozen=True)
@@ -44,14 +44,30 @@ class Verdict:
 
 def verdicts(kinematics: Kinematics, terms: bool = False) -> tuple[Verdict, ...]:
     """Definition 1 for every coordinate; with `terms`, the reasons show what breaks a condition where that is short."""
-    return tuple(_verdict(kinematics, j, terms) for j in range(len(kinematics.inputs.coordinates)))
+    energies = _Energies.of(kinematics)
+    return tuple(_verdict(kinematics, energies, j, terms) for j in range(len(kinematics.inputs.coordinates)))
 
 
-def _verdict(kinematics: Kinematics, j: int, terms: bool) -> Verdict:
+class _Energies(NamedTuple):
+    """L = T - V, and its parts with what they are and their letter."""
+
+    whole: Node
+    parts: list[tuple[str, str, Node]]
+
+    @classmethod
+    def of(cls, kinematics: Kinematics) -> _Energies:
+        """Those of a mechanism."""
+        parts = [(f"the kinetic energy of {body.name}", "T", body.kinetic) for body in kinematics.bodies]
+        parts += [(f"the weight of {body.name}", "V", body.potential) for body in kinematics.bodies]
+        parts += [(f"the potential {name}", "V", energy) for name, energy in kinematics.potentials.items()]
+        return cls(kinematics.kinetic - kinematics.potential, parts)
+
+
+def _verdict(kinematics: Kinematics, energies: _Energies, j: int, terms: bool) -> Verdict:
     coordinate = kinematics.inputs.coordinates[j]
     return Verdict(
         name=coordinate.name,
-        lagrangian=_lagrangian(kinematics, coordinate, terms),
+        lagrangian=_lagrangian(kinematics, energies, coordinate, terms),
         constraints=_constraints(kinematics, j, terms),
         forces=_forces(kinematics, j, terms),
     )
@@ -80,13 +96,10 @@ def _forces(kinematics: Kinematics, j: int, terms: bool) -> str:
     return f"{reason}: {term}" if term else reason
 
 
-def _lagrangian(kinematics: Kinematics, coordinate: Input, terms: bool) -> str:
+def _lagrangian(kinematics: Kinematics, energies: _Energies, coordinate: Input, terms: bool) -> str:
     """What of L = T - V depends on the coordinate, if L does."""
-    parts = [(f"the kinetic energy of {body.name}", "T", body.kinetic) for body in kinematics.bodies]
-    parts += [(f"the weight of {body.name}", "V", body.potential) for body in kinematics.bodies]
-    parts += [(f"the potential {name}", "V", energy) for name, energy in kinematics.potentials.items()]
-    nodes = [kinematics.kinetic - kinematics.potential, *(part[2] for part in parts)]
-    whole, *found = dependent(nodes, coordinate, kinematics.graph.field.seed)
+    parts = [part for part in energies.parts if part[2].support & coordinate.support]
+    whole, *found = dependent([energies.whole, *(part[2] for part in parts)], coordinate, kinematics.graph.field.seed)
     if not whole:
         return ""
     guilty = [part for part, is_guilty in zip(parts, found, strict=True) if is_guilty]
@@ -94,12 +107,13 @@ def _lagrangian(kinematics: Kinematics, coordinate: Input, terms: bool) -> str:
     if not terms:
         return reason
     slope = Derivative({coordinate: kinematics.graph.one})
-    shown = [_term(f"d{letter}/d{coordinate.name} = ", slope(energy)) for _, letter, energy in guilty]
+    short = [part for letter in "TV" for part in [part for part in guilty if part[1] == letter][:SEARCHED]]
+    shown = [_term(f"d{letter}/d{coordinate.name} = ", slope(energy)) for _, letter, energy in short]
     term = min((text for text in shown if text), key=len, default="")
     if not term:
         term = _kinetic_term(kinematics, coordinate)
         return f"{reason}: T has the term {term}" if term else reason
-    return f"{reason}; for {guilty[shown.index(term)][0]}, {term}" if len(guilty) > 1 else f"{reason}: {term}"
+    return f"{reason}; for {short[shown.index(term)][0]}, {term}" if len(guilty) > 1 else f"{reason}: {term}"
 
 
 def _kinetic_term(kinematics: Kinematics, coordinate: Node) -> str:
