@@ -35,7 +35,7 @@ def pose(system: System, options: Options, seed: int = 0) -> Posed:
     kinematics = analyse(system, seed)
     problem = formulations.pose(options.formulation, kinematics, system.ignorable)
     feasibility.require(problem, system)
-    return problem
+    return search.settled(problem)
 
 
 def _require_names(system: System) -> None:

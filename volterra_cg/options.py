@@ -52,6 +52,8 @@ ORDERS = (
     "multipliers",
     "loops",
     "loops in ground axes",
+    "partial velocities",
+    "momenta",
 )
 
 
