@@ -164,6 +164,9 @@ class Run:
 
     def __getitem__(self, name: str) -> Vector:
         columns = self._columns()
+        parts = [column for key, column in columns.items() if key.startswith(f"{name}.")]
+        if name not in columns and parts:  # a vector or an orientation, shape (times, parts)
+            return np.column_stack(parts)
         if name not in columns:
             raise KeyError(str(unknown("column", name, columns)))
         return columns[name]
