@@ -52,11 +52,11 @@ def __dir__() -> list[str]:
     return __all__
 
 
-def load(path: str | os.PathLike[str]) -> Run:
-    """The run that `run.save` wrote to a .nc, .npz, .mat or .parquet file."""
+def load(path: str | os.PathLike[str], model: Model | None = None) -> Run:
+    """The run that `run.save` wrote to a .nc, .npz, .mat or .parquet file; with its model it can be drawn too."""
     from .runtime import archive
 
-    return archive.load(path)
+    return archive.load(path, model)
 
 
 def compile(  # noqa: A001
