@@ -230,11 +230,13 @@ def _speeds(problem: ReducedProblem, solver: BlockSolver, moving: Sequence[int])
     graph = problem.kinematics.graph
     count = len(problem.speeds)
     inner = solver.solve([equation.right for equation in problem.motion.of(Law.SPEED, Law.CONSTRAINT)])
-    columns = [solver.solve([graph.const(int(i == k)) for i in range(len(moving))]) for k in range(count)]
+    columns = [solver.sparse({k: graph.one}) for k in range(count)]
     rows: dict[int, dict[int, Node]] = {j: {count + i: graph.one} for i, j in enumerate(problem.ignorable)}
     still = dict.fromkeys(problem.ignorable, graph.zero)
     for i, j in enumerate(moving):
-        rows[j] = {k: column[i] for k, column in enumerate(columns) if not column[i].is_zero}
-        still[j] = inner[i]
+        rows[j], still[j] = {}, inner[i]
+    for k, column in enumerate(columns):
+        for i, node in column.items():
+            rows[moving[i]][k] = node
     ordered = sorted(rows)
     return Speeds(count + len(problem.ignorable), [rows[j] for j in ordered], [still[j] for j in ordered])
