@@ -46,6 +46,7 @@ NEEDS = {  # when an order is open, by the first word of its name
     "mixed": f": it needs a branch of {LONG_BRANCH} bodies or more beside others",
     "multipliers": ": it needs particles on rods",
     "loops": ": it needs constraints",
+    "recursive": f": in ground axes it needs more than {COMPOSITE_LIMIT} coordinates, with constraints up to {LOOPS_LIMIT}",
     "partial": f": it takes up to {DENSE_LIMIT} coordinates, none of them ignorable",
     "momenta": f": it takes up to {DENSE_LIMIT} coordinates, none of them ignorable",
 }
@@ -69,6 +70,8 @@ def available(problem: ReducedProblem) -> Mapping[str, Order]:
         if count <= COMPOSITE_LIMIT:
             orders["composite" + follow.value] = _along_tree(start, lambda _: True, follow)
         orders["recursive" + follow.value] = _along_tree(start, lambda _: False, follow)
+    if count > COMPOSITE_LIMIT:
+        orders["recursive" + Follow.GROUND.value] = _along_tree(start, lambda _: False, Follow.GROUND)
     kept = _short(problem.kinematics, start.speeds)
     if 0 < len(kept) < start.speeds.count:
         orders["mixed"] = _along_tree(start, kept.__contains__, Follow.OWN)

@@ -205,7 +205,9 @@ class _AlongTree:
             return False  # a body or a force acts on it directly
         shared = any(self._holders[k] > 1 for k in variable.columns)
         units = [[c for c in column if not c.is_zero] for column in variable.columns.values()]
-        return self._users[number] == 1 and not shared and len(units) == 3 and all(u == [self._graph.one] for u in units)
+        return (
+            self._users[number] == 1 and not shared and len(units) == 3 and all(u == [self._graph.one] for u in units)
+        )
 
     def _eliminate_complete(self, complete: set[int]) -> None:
         """Speeds that no waiting variable is made of leave the form, unless they are to be kept."""
