@@ -48,6 +48,7 @@ ORDERS = (
     "composite from leaves",
     "recursive",
     "recursive from leaves",
+    "recursive in ground axes",
     "mixed",
     "multipliers",
     "loops",
