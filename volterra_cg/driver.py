@@ -57,5 +57,5 @@ def generate(path: Path, options: Options, clock: Clock) -> Sources:
     with derivation.located(spec.places):
         problem, best = derivation.over_seeds(derived)
     with clock("emit"), derivation.located(spec.places):
-        route = emission.Route(best.order, best.tried, best.history, options.optimise)
+        route = emission.Route(best.order, best.tried, best.history, options.optimise, best.solved_in)
         return emission.emit(problem, best.assembly, derivation.heading(spec, system, options), route)

@@ -284,7 +284,8 @@ _DESCRIPTION = r"""
    "1. share": 118,
    "prepare": 118
   },
-  "level": 3
+  "level": 3,
+  "solved_in": []
  }
 }
 """

@@ -331,7 +331,8 @@ _DESCRIPTION = r"""
    "3. factor pairs": 333,
    "prepare": 333
   },
-  "level": 3
+  "level": 3,
+  "solved_in": []
  }
 }
 """

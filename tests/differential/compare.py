@@ -239,13 +239,16 @@ class Comparison:
             )
 
     def open(self, problem, ways):
-        """Which elimination orders there must be: of few coordinates all, but where a speed holds an ignorable rate."""
+        """Which elimination orders there must be: of few coordinates all, but where a speed holds an ignorable rate.
+
+        There it depends on whether the speeds inside are as regular.
+        """
         if isinstance(problem, ClassicalProblem):
             return
         mixed_up = any(j in row.columns for row in problem.speeds for j in problem.ignorable)
         usual = set(ORDERS) - {"auto", *RARE, *(PROJECTED if problem.integrals else ())}
         missing = ({"dense"} if mixed_up else usual) - set(ways)
-        if missing or (mixed_up and len(ways) > 1):
+        if missing:
             raise Mismatch("wrong elimination orders", f"{sorted(ways)} are open, without {sorted(missing)}")
 
     @cached_property

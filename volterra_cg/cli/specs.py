@@ -89,6 +89,8 @@ def explanation(report: Mapping[str, Any]) -> str:
     path = report["optimise"]
     lines = [f"order {name:<20} {count:>7} operations" for name, count in path["tried"].items()]
     lines.append(f"taken: {path['order']}")
+    if path["solved_in"]:
+        lines.append(f"solved in {', '.join(path['solved_in'])}")
     lines += [f"after {name:<20} {count:>7} operations" for name, count in path["history"].items()]
     return "\n".join(lines)
 

@@ -17,16 +17,19 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
+from functools import cache
 
 from volterra_cg.elimination import classical, dense, tree
 from volterra_cg.elimination.accelerations import Speeds
 from volterra_cg.elimination.blocks import BlockSolver
+from volterra_cg.elimination.conversion import Conversion
 from volterra_cg.elimination.multipliers import MultiplierOrder, directions
 from volterra_cg.elimination.solution import Solution
 from volterra_cg.formulations import kane, volterra
+from volterra_cg.formulations.default_speeds import rates
 from volterra_cg.formulations.inertia import mass_entry
 from volterra_cg.formulations.posing import Derive
-from volterra_cg.formulations.problem import ClassicalProblem, Law, Problem, ReducedProblem
+from volterra_cg.formulations.problem import ClassicalProblem, Law, Posed, Problem, ReducedProblem
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.nodes import Node
@@ -48,12 +51,56 @@ NEEDS = {  # when an order is open, by the first word of its name
 USUAL = "composite from leaves"
 PROJECTIONS = {"partial velocities": kane.derive, "momenta": volterra.derive}
 Order = Callable[[ReducedProblem], Solution]
+Mass = tuple[tuple[Node, ...], ...]
 
 
 def available(problem: ReducedProblem) -> Mapping[str, Order]:
-    """The orders that are legal for a problem, by name."""
-    if any(j in row.columns for row in problem.speeds for j in problem.ignorable):
-        return {"dense": dense.solve}
+    """The orders that are legal for a problem, by name.
+
+    Where a quasi-velocity contains the rate of an ignorable coordinate, those along the tree are solved in others.
+    """
+    if not _is_mixed(problem):
+        return _orders(problem)
+    count = len(problem.kinematics.inputs.coordinates)
+    own: dict[str, Order] = {"dense": dense.solve}
+    plain = rates(problem.kinematics, [j for j in range(count) if j not in problem.ignorable])
+    others = [one.rows for one in problem.choice.sets()] + [plain] * (len(plain) == len(problem.speeds))
+    inside = next(filter(None, (converted(problem, problem.with_speeds(rows)) for rows in others)), own)
+    return {**inside, **own} if count <= DENSE_LIMIT else inside
+
+
+def converted(problem: ReducedProblem, inner: Posed) -> Mapping[str, Order]:
+    """The orders in which the problem can be solved in other quasi-velocities; none where these are less regular."""
+    assert isinstance(inner, ReducedProblem)
+    start = _Start.of(inner)
+    conversion = Conversion.of(problem, inner, start.speeds, start.offset)
+    if conversion is None:
+        return {}
+    own = cache(lambda: _matrices(problem))
+
+    def outside(order: Order) -> Order:
+        return lambda _: conversion.apply(order(inner), own())
+
+    return {name: outside(order) for name, order in _orders(inner).items()}
+
+
+def _is_mixed(problem: ReducedProblem) -> bool:
+    return any(j in row.columns for row in problem.speeds for j in problem.ignorable)
+
+
+def _matrices(problem: ReducedProblem) -> tuple[Mass, tuple[Node, ...]]:
+    """M_NI and L_NI, if they are not too large to write out."""
+    if len(problem.speeds) > MATRIX_LIMIT:
+        return (), ()
+    if _is_mixed(problem):
+        solution = dense.solve(problem)
+        return solution.mass, solution.forcing
+    start = _Start.of(problem)
+    return tree.reduced(problem.kinematics, start.speeds, start.forces, len(problem.speeds))
+
+
+def _orders(problem: ReducedProblem) -> dict[str, Order]:
+    """The orders for quasi-velocities without the rates of ignorable coordinates."""
     count = len(problem.kinematics.inputs.coordinates)
     orders: dict[str, Order] = {"dense": dense.solve} if count <= DENSE_LIMIT else {}
     start = _Start.of(problem)
@@ -98,6 +145,7 @@ class _Start:
     problem: ReducedProblem
     rates: tuple[Node, ...]
     speeds: Speeds
+    offset: tuple[Node, ...]  # q' where all speeds v are zero
     forces: tuple[Node, ...]
     checks: tuple[Check, ...]
 
@@ -113,7 +161,12 @@ class _Start:
         solver = BlockSolver(kinematics.graph, rows, names, [equation.origin for equation in equations])
         rates, checks = _all_rates(problem, moving, solver.solve([equation.right for equation in equations]))
         forces = tuple(a + b for a, b in zip(kinematics.forces, kinematics.elastic, strict=True))
-        return cls(problem, rates, _speeds(problem, solver, moving), forces, (*solver.checks, *checks))
+        inner = solver.solve([-row.rest for row in (*problem.speeds, *kinematics.constraints)])
+        offset = [kinematics.graph.zero] * len(kinematics.inputs.rates)
+        for j, node in zip(moving, inner, strict=True):
+            offset[j] = node
+        speeds = _speeds(problem, solver, moving)
+        return cls(problem, rates, speeds, tuple(offset), forces, (*solver.checks, *checks))
 
     def solution(self, rates: Sequence[Node], checks: Sequence[Check]) -> Solution:
         """The solution for given rates v'."""
