@@ -2,9 +2,11 @@
 
 import pytest
 
+from tests.fixtures.mechanics import MODELS
 from tests.fixtures.specs import CRANKS
 from volterra_cg import derivation
-from volterra_cg.errors import SpecError
+from volterra_cg.errors import OptionError, SpecError
+from volterra_cg.options import Options
 
 FOURTH = 'ry = "dot(position(R, Rc), N.y)"\n'
 
@@ -15,3 +17,17 @@ def test_the_driver_gives_a_refusal_its_place_in_the_file(tmp_path):
     line = (CRANKS + FOURTH).splitlines().index(FOURTH.strip()) + 1
     with pytest.raises(SpecError, match=f"cranks.toml:{line}:1: on the mechanism"):
         derivation.check(path)
+
+
+def test_choices_are_listed_with_what_they_take():
+    lines = derivation.choices(MODELS / "driven_rotor.toml", Options()).splitlines()
+    rows = [line.split(maxsplit=2) for line in lines]
+    assert rows[0] == ["operations", "regularity", "quasi-velocities"]
+    assert rows[1][1:] == ["the", "spec  slide, spin"]
+    assert rows[2] == ["59", "1.00", "dot(omega(skate), skate.z), dot(velocity(skate), skate.x) - drift"]
+    assert len(rows) == 6
+
+
+def test_a_formulation_in_rates_has_no_choices():
+    with pytest.raises(OptionError, match="lagrange takes rates"):
+        derivation.choices(MODELS / "gimbals.toml", Options(formulation="lagrange"))

@@ -13,12 +13,13 @@ from volterra_cg import formulations, search
 from volterra_cg.elimination import classical, dense
 from volterra_cg.elimination.solution import Solution
 from volterra_cg.emit import equations, model
-from volterra_cg.errors import InternalError, ModelError, ModelErrors, SpecError
+from volterra_cg.errors import InternalError, ModelError, ModelErrors, OptionError, SpecError
 from volterra_cg.formulations import feasibility, summary
 from volterra_cg.formulations.problem import ClassicalProblem, Posed
 from volterra_cg.kinematics.analyse import analyse
 from volterra_cg.kinematics.scene import SceneNodes, scene_nodes
 from volterra_cg.options import Options, is_model_name
+from volterra_cg.program.cost import of_entry
 from volterra_cg.program.field import AccidentalZero, IdenticallyZero
 from volterra_cg.spec import Places, Spec, read
 from volterra_cg.system.from_spec import TOO_DEEP, from_spec
@@ -68,6 +69,7 @@ def check(path: Path, allow_include: Sequence[Path] = ()) -> summary.Summary:
     def summarised(seed: int) -> summary.Summary:
         problem = pose(system, Options(), seed)
         feasibility.require_mass(problem, system)
+        feasibility.require_regular_start(problem, system)
         return summary.summarise(problem, system.name, warnings, feasibility.consistency(problem, system))
 
     with located(spec.places):
@@ -91,6 +93,32 @@ def derive(path: Path, options: Options, target: str = EQUATIONS[0]) -> str:
 def scene(system: System) -> SceneNodes:
     """What pictures show of a system, and where it is."""
     return scene_nodes(system)
+
+
+def choices(path: Path, options: Options) -> str:
+    """The sets of quasi-velocities to choose from, with the operations and the regularity of each."""
+    spec = read(path, options.allow_include)
+    system = from_spec(spec)
+
+    def listed(seed: int) -> str:
+        problem = pose(system, options, seed)
+        if not problem.choice.sets():
+            raise OptionError(f"{options.formulation} takes rates, not quasi-velocities")
+        own = [("the spec", problem, None)] if problem.choice.given else []
+        found = [*own, *(("", option.problem, option.least) for option in search.compared(problem))]
+        lines = ["operations  regularity  quasi-velocities"]
+        for by, one, least in found:
+            taken = search.cheapest(one, solved(one, system, options), options.optimise, system.work)
+            operations = of_entry(taken.assembly.program, "rhs").total
+            names = ", ".join(row.name for row in one.speeds) or "none are needed"
+            lines.append(f"{operations:>10}  {by or measured(least):>10}  {names}")
+        return "\n".join(lines)
+
+    def measured(least: float | None) -> str:
+        return "" if least is None else f"{least:.2f}"
+
+    with located(spec.places):
+        return over_seeds(listed)
 
 
 def heading(spec: Spec, system: System, options: Options) -> model.Heading:

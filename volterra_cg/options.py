@@ -50,6 +50,7 @@ ORDERS = (
     "recursive from leaves",
     "mixed",
     "multipliers",
+    "shape",
     "partial velocities",
     "momenta",
 )

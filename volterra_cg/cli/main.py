@@ -113,6 +113,9 @@ def parser() -> argparse.ArgumentParser:
     _spec(derive)
     _formulation(derive)
     _target(derive, "derive", EQUATIONS)
+    derive.add_argument(
+        "--choices", action="store_true", help="list the sets of quasi-velocities to choose from, with what each costs"
+    )
     _build(command("build", "compile a spec into a Python module, or into a library for another program"))
     _simulate(command("simulate", "simulate a spec or a built module"))
     _sweep(

@@ -35,10 +35,13 @@ def check(chosen: argparse.Namespace) -> int:
 
 
 def derive(chosen: argparse.Namespace) -> int:
-    """Print the equations of a spec."""
+    """Print the equations of a spec, or the quasi-velocities that it could have."""
     from volterra_cg import derivation
 
     options = Options(chosen.formulation, allow_include=tuple(chosen.allow_include))
+    if chosen.choices:
+        print(derivation.choices(existing(chosen.spec), options))
+        return 0
     print(derivation.derive(existing(chosen.spec), options, chosen.to))
     return 0
 

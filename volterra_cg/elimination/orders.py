@@ -7,6 +7,7 @@
 | recursive   | each joint's speeds as soon as its body is reached (articulated bodies) | long chains and trees             |
 | mixed       | the speeds of long branches; short ones and what carries them stay     | long and short branches           |
 | multipliers | the forces in the joints                                               | particles on rods                 |
+| shape       | nothing; M_NI is differentiated by the shape                           | few bodies on a free one          |
 | partial velocities | q'; accelerations of bodies are projected, as Kane does         | rolling, no ignorable coordinate  |
 | momenta     | q'; derivatives of momenta are projected, as Volterra does             | rolling, no ignorable coordinate  |
 """
@@ -16,10 +17,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
 
-from volterra_cg.elimination import classical, dense, tree
+from volterra_cg.elimination import classical, dense, shape, tree
 from volterra_cg.elimination.accelerations import Speeds
 from volterra_cg.elimination.blocks import BlockSolver
 from volterra_cg.elimination.conversion import Conversion
@@ -45,6 +46,7 @@ NEEDS = {  # when an order is open, by the first word of its name
     "composite": f": it takes up to {COMPOSITE_LIMIT} coordinates",
     "mixed": f": it needs a branch of {LONG_BRANCH} bodies or more beside others",
     "multipliers": ": it needs particles on rods",
+    "shape": ": it needs a mass matrix that depends only on coordinates whose rates are quasi-velocities, and no constraints",
     "partial": f": it takes up to {DENSE_LIMIT} coordinates, none of them ignorable",
     "momenta": f": it takes up to {DENSE_LIMIT} coordinates, none of them ignorable",
 }
@@ -114,6 +116,11 @@ def _orders(problem: ReducedProblem) -> dict[str, Order]:
         orders["mixed"] = _along_tree(start, kept.__contains__, leaves_inside=False)
     if directions(problem.kinematics, start.speeds) is not None:
         orders["multipliers"] = lambda _: _multipliers(start)
+    found = None
+    with suppress(IdenticallyZero):  # composite bodies may meet a direction without inertia
+        found = _shape(start) if count <= COMPOSITE_LIMIT else None
+    if found:
+        orders["shape"] = lambda _: found
     if count <= DENSE_LIMIT and not problem.integrals:
         orders |= {name: _projected(derive) for name, derive in PROJECTIONS.items()}
     return orders
@@ -189,6 +196,13 @@ class _Start:
             forcing=forcing,
         )
 
+    def active(self, count: int) -> list[Node]:
+        """The forces along the first speeds."""
+        kinematics, rows = self.problem.kinematics, list(enumerate(self.speeds.rows))
+        forces = [a + b for a, b in zip(kinematics.forces, kinematics.conservative, strict=True)]
+        zero = kinematics.graph.zero
+        return [zero.graph.add(zero, *(row[k] * forces[j] for j, row in rows if k in row)) for k in range(count)]
+
     @property
     def labels(self) -> list[str]:
         """The names of the speeds."""
@@ -222,10 +236,32 @@ def _along_tree(start: _Start, keep: tree.Keep, leaves_inside: bool) -> Order:
 
 def _tree(start: _Start, keep: tree.Keep, leaves_inside: bool) -> Solution:
     solved = tree.solve(start.problem.kinematics, start.speeds, start.forces, keep, leaves_inside)
+    return start.solution(solved.rates, _definite(start, solved.pivots))
+
+
+def _shape(start: _Start) -> Solution | None:
+    """The shape order, if it applies: what it finds must be what composite bodies give."""
+    problem, found = start.problem, shape.Shape.of(start.problem)
+    if found is None or not problem.speeds or len(problem.speeds) > MATRIX_LIMIT:
+        return None
+    inputs = problem.kinematics.inputs
+    other = _tree(start, lambda _: True, leaves_inside=True)
+    known: dict[Node, Node] = dict(zip(inputs.rates, other.rates, strict=True))
+    expected = [node.fingerprint for node in substitute(other.speed_rates, known)]
+    for ignored in ([], [inputs.rates[j] for j in problem.ignorable]):
+        speeds = (*problem.speed_inputs, *ignored)
+        mass, _ = tree.reduced(problem.kinematics, start.speeds, start.forces, len(speeds))
+        solved = shape.solve(problem, found, mass, start.active(len(speeds)), speeds)
+        rates = solved.rates[: len(problem.speeds)] if solved else ()
+        if solved and [node.fingerprint for node in substitute(rates, known)] == expected:
+            return replace(other, speed_rates=rates, checks=(*start.checks, *_definite(start, solved.pivots)))
+    return None
+
+
+def _definite(start: _Start, pivots: Sequence[tuple[int, Node]]) -> list[Check]:
     labels = start.labels
-    named = [(labels[k] if k < len(labels) else "the whole", pivot) for k, pivot in solved.pivots]
-    checks = [Check.of(pivot, f"the inertia seen by {name} is not positive", positive=True) for name, pivot in named]
-    return start.solution(solved.rates, checks)
+    named = [(labels[k] if k < len(labels) else "the whole", pivot) for k, pivot in pivots]
+    return [Check.of(pivot, f"the inertia seen by {name} is not positive", positive=True) for name, pivot in named]
 
 
 def _multipliers(start: _Start) -> Solution:
