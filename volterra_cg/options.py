@@ -51,6 +51,8 @@ ORDERS = (
     "mixed",
     "multipliers",
     "shape",
+    "loops",
+    "loops in ground axes",
     "partial velocities",
     "momenta",
 )

@@ -16,7 +16,7 @@ from volterra_cg.formulations.speed_sets import SpeedSet, meaning
 from volterra_cg.options import Options
 from volterra_cg.program.field import IdenticallyZero
 
-FEW = 6  # coordinates; beyond, and without constraints, composite bodies beat the dense order and it is not tried
+FEW = 6  # coordinates; beyond, without constraints, composite bodies beat the dense order; up to these, all beat that for loops
 FEW_INSIDE = 12  # coordinates; beyond, no other quasi-velocities are tried inside
 SEARCH_LEVEL = 2  # of optimisation, from which on elimination orders are compared
 OWN = "own"  # the name for a classical formulation, which has no choice
@@ -63,8 +63,9 @@ def settled(problem: Posed) -> Posed:
     if len(choice.sets()) == 1:
         return replace(problem, notes=(*problem.notes, chosen(problem)))
     options = compared(problem)
-    note = f"{chosen(options[0].problem)}, the cheapest of {len(options)} sets that are regular"
-    return replace(options[0].problem, notes=(*problem.notes, note))
+    best = options[0].problem
+    note = f"of {len(options)} sets of quasi-velocities that are regular, these take the fewest operations"
+    return replace(best, notes=(*problem.notes, chosen(best), note))
 
 
 def chosen(problem: Problem) -> str:
@@ -93,8 +94,10 @@ def solutions(problem: Posed, options: Options) -> dict[str, Solution]:
         raise OptionError(
             f"the elimination order {options.order} is not open here{reason}; there are {', '.join(available)}"
         )
-    if not problem.kinematics.constraints and len(problem.kinematics.inputs.coordinates) > FEW:
-        available = {name: order for name, order in available.items() if name != "dense"} or available
+    few = len(problem.kinematics.inputs.coordinates) <= FEW
+    if few or not problem.kinematics.constraints:
+        left_out = "loops" if few else "dense"
+        available = {name: o for name, o in available.items() if not name.startswith(left_out)} or available
     found: dict[str, Solution] = {}
     for name, order in available.items():
         with suppress(IdenticallyZero):  # an order may meet a direction without inertia that others go round
@@ -116,7 +119,8 @@ def _inside(problem: ReducedProblem) -> Mapping[str, orders.Order]:
     best = _compared(problem, others)[0]
     if best.operations >= _outlook(problem):
         return {}
-    return {name: order for name, order in orders.converted(problem, best.problem).items() if "recursive" not in name}
+    found = orders.converted(problem, best.problem)
+    return {name: order for name, order in found.items() if not name.startswith(("recursive", "loops"))}
 
 
 def cheapest(problem: Problem, found: Mapping[str, Solution], level: int, work: bool, jacobian: bool = False) -> Found:

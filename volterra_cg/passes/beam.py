@@ -13,6 +13,7 @@ from volterra_cg.program.types import Check, Entry, Program
 ORDERS = 2  # how many elimination orders are followed
 ROUNDS = (2, 1)  # of how many programs all moves are tried, in each round
 LARGE = 1500  # nodes; larger programs are shared, but not followed
+HOPE = 1.25  # times the least cost up to which a large program is shared at all
 RHS = "rhs"
 
 Move = Callable[[Program], Program]
@@ -51,7 +52,7 @@ def cheapest(programs: Mapping[str, Program], moves: Moves) -> tuple[Candidate, 
     given = sorted((_start(name, program) for name, program in programs.items()), key=_cost)  # of a tie the first wins
     if not moves.again:
         return given[0], _least(given)
-    starts = _different(given)
+    starts = _different([start for start in given if start.cost <= HOPE * given[0].cost or not _is_large(start)])
     freed = [_freed(start, moves.freeing) for start in starts]
     sharing = list(moves.again.items())[-1]
     shared = [start.moved(*sharing) for start in freed]
@@ -63,8 +64,7 @@ def cheapest(programs: Mapping[str, Program], moves: Moves) -> tuple[Candidate, 
     for followed in ROUNDS:
         last = [candidate.moved(*move) for candidate in _best(last, followed) for move in moves.again.items()]
         met += last
-    found = {start.program.entry(RHS).results: _least(met)[start.name] for start in starts}
-    return min(met, key=_cost), {start.name: found[start.program.entry(RHS).results] for start in given}
+    return min(met, key=_cost), _least([*given, *met])
 
 
 def outlook(program: Program, moves: Moves) -> int:
