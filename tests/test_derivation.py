@@ -4,7 +4,8 @@ import pytest
 
 from tests.fixtures.mechanics import MODELS
 from tests.fixtures.specs import CRANKS
-from volterra_cg import derivation
+from volterra_cg import derivation, driver
+from volterra_cg.clock import Clock
 from volterra_cg.errors import OptionError, SpecError
 from volterra_cg.options import Options
 
@@ -31,3 +32,12 @@ def test_choices_are_listed_with_what_they_take():
 def test_a_formulation_in_rates_has_no_choices():
     with pytest.raises(OptionError, match="lagrange takes rates"):
         derivation.choices(MODELS / "gimbals.toml", Options(formulation="lagrange"))
+
+
+def test_the_formulation_of_fewest_operations():
+    """Of a tie the one of fewest states: the sleigh takes 8 operations in three formulations."""
+    report = driver.generate(MODELS / "chaplygin_sleigh.toml", Options(formulation="auto"), Clock()).report
+    assert (report["formulation"], report["operations"]["total"]) == ("reduced-volterra", 8)
+    assert any("takes the fewest operations, 8, with 5 states; operations of all" in note for note in report["notes"])
+    report = driver.generate(MODELS / "driven_rotor.toml", Options(formulation="auto"), Clock()).report
+    assert (report["formulation"], report["operations"]["total"]) == ("udwadia-kalaba", 73)

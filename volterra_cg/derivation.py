@@ -6,6 +6,8 @@ import gc
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,7 +20,7 @@ from volterra_cg.formulations import feasibility, summary
 from volterra_cg.formulations.problem import ClassicalProblem, Posed
 from volterra_cg.kinematics.analyse import analyse
 from volterra_cg.kinematics.scene import SceneNodes, scene_nodes
-from volterra_cg.options import Options, is_model_name
+from volterra_cg.options import CHEAPEST, FORMULATIONS, Options, is_model_name
 from volterra_cg.program.cost import of_entry
 from volterra_cg.program.field import AccidentalZero, IdenticallyZero
 from volterra_cg.spec import Places, Spec, read
@@ -76,10 +78,41 @@ def check(path: Path, allow_include: Sequence[Path] = ()) -> summary.Summary:
         return over_seeds(summarised)
 
 
+def cheapest(spec: Spec, system: System, options: Options) -> tuple[Options, tuple[str, ...]]:
+    """The options with the formulation of fewest operations if that is asked for, of a tie of fewest states, and why it is."""
+    if options.formulation != CHEAPEST:
+        return options, ()
+    found, refusal = [], None
+    for formulation in FORMULATIONS:
+        chosen = replace(options, formulation=formulation)
+        try:
+            with located(spec.places):
+                found.append((*over_seeds(partial(_size, system, chosen)), chosen))
+        except (SpecError, ModelError) as error:
+            refusal = refusal or error
+    if not found:
+        assert refusal is not None
+        raise refusal
+    found.sort(key=lambda one: one[:2])
+    names = [f"{one.formulation} {operations}" for operations, _, one in found]
+    operations, states, best = found[0]
+    note = f"{best.formulation} takes the fewest operations, {operations}, with {states} states"
+    return best, (f"{note}; operations of all that apply: {', '.join(names)}",)
+
+
+def _size(system: System, options: Options, seed: int) -> tuple[int, int]:
+    """Operations of rhs, and states."""
+    problem = pose(system, options, seed)
+    found = search.cheapest(problem, solved(problem, system, options), options.optimise, system.work)
+    states = len(problem.kinematics.inputs.coordinates) + len(problem.speeds) + system.work
+    return of_entry(found.assembly.program, "rhs").total, states
+
+
 def derive(path: Path, options: Options, target: str = EQUATIONS[0]) -> str:
     """The equations of a spec, for reading."""
     spec = read(path, options.allow_include)
     system = from_spec(spec)
+    options, _ = cheapest(spec, system, options)
 
     def shown(seed: int) -> str:
         problem = pose(system, options, seed)
@@ -99,6 +132,7 @@ def choices(path: Path, options: Options) -> str:
     """The sets of quasi-velocities to choose from, with the operations and the regularity of each."""
     spec = read(path, options.allow_include)
     system = from_spec(spec)
+    options, _ = cheapest(spec, system, options)
 
     def listed(seed: int) -> str:
         problem = pose(system, options, seed)
