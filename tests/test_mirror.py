@@ -39,6 +39,7 @@ ELSEWHERE = {
     "runtime/test_many.py": ("runtime/batch", "runtime/ensemble"),
     "runtime/test_integration.py": ("runtime/integrate", "runtime/tolerances", "integrators"),
     "runtime/test_failures.py": ("runtime/status",),
+    "report/test_page.py": ("report/compare",),
     "runtime/show/test_viewer.py": ("runtime/show/animation",),
     "runtime/test_tables.py": ("runtime/provenance",),
     "sweep/test_sample.py": ("sweep/reductions",),

@@ -207,6 +207,7 @@ _DESCRIPTION = r"""
     "mass": 7,
     "frame": "AB",
     "axes": 8,
+    "spin": 2,
     "inertia": 17
    },
    {
@@ -215,6 +216,7 @@ _DESCRIPTION = r"""
     "mass": 29,
     "frame": "BC",
     "axes": 30,
+    "spin": 2,
     "inertia": 39
    }
   ],

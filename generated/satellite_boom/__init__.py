@@ -276,6 +276,7 @@ _DESCRIPTION = r"""
     "mass": 3,
     "frame": "S",
     "axes": 4,
+    "spin": 0,
     "inertia": 13
    },
    {

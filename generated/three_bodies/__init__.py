@@ -321,6 +321,7 @@ _DESCRIPTION = r"""
     "mass": 3,
     "frame": "S",
     "axes": 4,
+    "spin": 0,
     "inertia": 13
    },
    {
@@ -329,6 +330,7 @@ _DESCRIPTION = r"""
     "mass": 25,
     "frame": "P1",
     "axes": 26,
+    "spin": 2,
     "inertia": 35
    },
    {
@@ -337,6 +339,7 @@ _DESCRIPTION = r"""
     "mass": 47,
     "frame": "P2",
     "axes": 48,
+    "spin": 2,
     "inertia": 57
    }
   ],

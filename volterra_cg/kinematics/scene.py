@@ -110,9 +110,19 @@ class _Walk:
                 "sizes": self._put(*sizes),
                 "count": len(sizes),
             }
+        spin = self._spin(body.frame)
+        told |= {} if spin is None else {"spin": spin}
         tensor = central_tensor(body)
         assert tensor is not None  # a body with a frame has an inertia
         return told | {"inertia": self._put(*(self.lower.scalar(entry) for row in tensor for entry in row))}
+
+    def _spin(self, name: str) -> int | None:
+        """The axis that a frame turns about last, if it is one of its own."""
+        rotations = next((frame.rotations for frame in self.system.frames if frame.name == name), ())
+        if not rotations or not isinstance(rotations[-1], Turn):
+            return None
+        axis = rotations[-1].axis
+        return next((k for k in range(3) if axis[k] in (1, -1)), None)
 
     def _point(self, name: str) -> int:
         """Where the position of a point stands."""

@@ -104,14 +104,11 @@ def panels(run: Run, names: Iterable[str]) -> list[Panel]:
 def everything(run: Run) -> list[Panel]:
     """Coordinates, quasi-velocities, energies, outputs, signals and the drift of the invariants."""
     told = run.description
-    asked = [
-        name for name in told.places if name.partition(".")[0] in {o.name for o in told.outputs.values() if o.user}
-    ]
     kinds = {
         "coordinates": told.coordinates,
         "quasi-velocities": told.quasi_velocities,
         "energy": ("kinetic_energy", "potential_energy"),
-        "outputs": [name for name in asked if name in run.names],
+        "outputs": [name for name in told.user_columns if name in run.names],
         "signals": tuple(run.signals),
     }
     return [panel for kind, names in kinds.items() for panel in grouped(run, kind, names)] + drifts(run)

@@ -20,6 +20,7 @@ from volterra_cg.spec.fields import (
     Names,
     Orientation,
     Positive,
+    RowKey,
     Scalar,
     Sequence,
     Spot,
@@ -377,7 +378,7 @@ class Document(Table):
         dict[Key, Exact],
         BeforeValidator(lambda given: {} if given == "auto" else given, Literal["auto"] | dict[Key, Exact]),
     ] = {}
-    outputs: dict[Key, Annotated[Output, BeforeValidator(short("value"), Exact | Output)]] = {}
+    outputs: dict[RowKey, Annotated[Output, BeforeValidator(short("value"), Exact | Output)]] = {}
     events: dict[Key, Event] = {}
     start: Start = Start()
     simulation: Simulation = Simulation()

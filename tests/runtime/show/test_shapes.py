@@ -49,6 +49,16 @@ def test_a_box_is_found_from_its_inertia():
     assert shapes.of_inertia(1.0, np.zeros((3, 3))) is None
 
 
+def test_what_spins_and_is_alike_across_is_a_cylinder():
+    mass, radius, length = 2.0, 0.5, 0.3
+    along, across = mass * radius**2 / 2, mass * (3 * radius**2 + length**2) / 12
+    found = shapes.of_inertia(mass, np.diag([across, along, across]), 1)
+    np.testing.assert_allclose(np.ptp(found.corners, axis=0), [1.0, 0.3, 1.0], atol=0.01)
+    assert found.round
+    assert not shapes.of_inertia(mass, np.diag([across, along, across]), 0).round
+    assert not shapes.of_inertia(mass, np.diag([across, along, across])).round
+
+
 def test_stl_files_are_read(tmp_path):
     box = shapes.box(1, 2, 3)
     triangles = box.corners[np.array(box.triangles)]

@@ -194,7 +194,7 @@ class _Reader:
             return shapes.solid(entry["shape"], [float(size) for size in sizes], entry["axis"])
         if "inertia" in entry:
             tensor = first[entry["inertia"] : entry["inertia"] + 9].reshape(3, 3)
-            return shapes.of_inertia(float(first[entry["mass"]]), tensor)
+            return shapes.of_inertia(float(first[entry["mass"]]), tensor, entry.get("spin"))
         return None
 
     def lines(self, bars: Mapping[str, int]) -> tuple[Line, ...]:

@@ -104,11 +104,16 @@ def solid(kind: str, sizes: Sequence[float], axis: int) -> Solid:
     raise OptionError(f"there is no picture of the shape {kind}")
 
 
-def of_inertia(mass: float, tensor: Vector) -> Solid | None:
-    """The box of the same mass and inertia; None where the tensor is that of no solid, such as of a plane mechanism."""
+def of_inertia(mass: float, tensor: Vector, spin: int | None = None) -> Solid | None:
+    """The box of the same mass and inertia; None where the tensor is that of no solid, such as of a plane mechanism.
+
+    A body that spins about an axis, and is alike across it, is a cylinder.
+    """
     moments, axes = np.linalg.eigh(tensor)
     if not mass > 0 or moments[-1] <= TINY:
         return None
+    if spin is not None and (made := _rotor(mass, tensor, spin)) is not None:
+        return made
     squares = 6 * (moments.sum() - 2 * moments) / mass
     largest = squares.max()
     if (squares < -1e-6 * largest).any():
@@ -121,6 +126,17 @@ def of_inertia(mass: float, tensor: Vector) -> Solid | None:
     axes = axes * np.where(np.linalg.det(axes) < 0, -1.0, 1.0)
     made = box(*sides)
     return Solid(made.corners @ axes.T, made.faces)
+
+
+def _rotor(mass: float, tensor: Vector, axis: int) -> Solid | None:
+    """The cylinder of this inertia about an axis, if there is one."""
+    along, across = tensor[axis, axis], np.delete(np.diag(tensor), axis)
+    mixed = np.abs(tensor - np.diag(np.diag(tensor))).max()
+    radius = np.sqrt(2 * along / mass)
+    square = 12 * across[0] / mass - 3 * radius**2
+    if along <= TINY or max(abs(across[0] - across[1]), mixed) > 1e-9 * along or square < -1e-6 * radius**2:
+        return None
+    return cylinder(float(radius), float(max(np.sqrt(max(square, 0.0)), 2 * THIN * radius)), axis)
 
 
 def read_stl(path: str | Path) -> Solid:

@@ -43,7 +43,8 @@ def camera_of(scene: Scene, row: int, margin: float = 1.12) -> Camera:
     """The view of a scene: along its normal if it is plane, else from above and aside; it follows what travels."""
     up = scene.up
     if scene.normal is not None:
-        toward = scene.normal
+        right = np.cross(up, scene.normal)
+        toward = scene.normal * np.sign(right[np.argmax(np.abs(right))])  # the axes point right and up
     else:
         side = np.eye(3)[int(np.argmin(np.abs(up)))]
         first = side - (side @ up) * up
