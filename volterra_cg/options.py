@@ -50,6 +50,7 @@ ORDERS = (
     "composite from leaves",
     "recursive",
     "recursive from leaves",
+    "recursive in ground axes",
     "mixed",
     "multipliers",
     "shape",

@@ -50,6 +50,7 @@ NEEDS = {  # when an order is open, by the first word of its name
     "multipliers": ": it needs particles on rods",
     "shape": ": it needs a mass matrix that depends only on coordinates whose rates are quasi-velocities, and no constraints",
     "loops": ": it needs constraints",
+    "recursive": f": in ground axes it needs more than {COMPOSITE_LIMIT} coordinates, with constraints up to {LOOPS_LIMIT}",
     "partial": f": it takes up to {DENSE_LIMIT} coordinates, none of them ignorable",
     "momenta": f": it takes up to {DENSE_LIMIT} coordinates, none of them ignorable",
 }
@@ -117,6 +118,8 @@ def _orders(problem: ReducedProblem) -> dict[str, Order]:
         if count <= COMPOSITE_LIMIT:
             orders["composite" + follow.value] = _along_tree(start, lambda _: True, follow)
         orders["recursive" + follow.value] = _along_tree(start, lambda _: False, follow)
+    if count > COMPOSITE_LIMIT:
+        orders["recursive" + Follow.GROUND.value] = _along_tree(start, lambda _: False, Follow.GROUND)
     kept = _short(problem.kinematics, start.speeds)
     if 0 < len(kept) < start.speeds.count:
         orders["mixed"] = _along_tree(start, kept.__contains__, Follow.OWN)
@@ -320,11 +323,13 @@ def _speeds(problem: ReducedProblem, solver: BlockSolver, moving: Sequence[int])
     graph = problem.kinematics.graph
     count = len(problem.speeds)
     inner = solver.solve([equation.right for equation in problem.motion.of(Law.SPEED, Law.CONSTRAINT)])
-    columns = [solver.solve([graph.const(int(i == k)) for i in range(len(moving))]) for k in range(count)]
+    columns = [solver.sparse({k: graph.one}) for k in range(count)]
     rows: dict[int, dict[int, Node]] = {j: {count + i: graph.one} for i, j in enumerate(problem.ignorable)}
     still = dict.fromkeys(problem.ignorable, graph.zero)
     for i, j in enumerate(moving):
-        rows[j] = {k: column[i] for k, column in enumerate(columns) if not column[i].is_zero}
-        still[j] = inner[i]
+        rows[j], still[j] = {}, inner[i]
+    for k, column in enumerate(columns):
+        for i, node in column.items():
+            rows[moving[i]][k] = node
     ordered = sorted(rows)
     return Speeds(count + len(problem.ignorable), [rows[j] for j in ordered], [still[j] for j in ordered])
