@@ -7,6 +7,7 @@
 | recursive   | each joint's speeds as soon as its body is reached (articulated bodies) | long chains and trees             |
 | mixed       | the speeds of long branches; short ones and what carries them stay     | long and short branches           |
 | multipliers | the forces in the joints                                               | particles on rods                 |
+| shape       | nothing; M_NI is differentiated by the shape                           | few bodies on a free one          |
 | loops       | all rates along the open tree; the forces that close it remain         | closed loops, nets                |
 | partial velocities | q'; accelerations of bodies are projected, as Kane does         | rolling, no ignorable coordinate  |
 | momenta     | q'; derivatives of momenta are projected, as Volterra does             | rolling, no ignorable coordinate  |
@@ -17,18 +18,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
-from functools import cached_property
+from dataclasses import dataclass, fields, replace
+from functools import cache, cached_property
 
-from volterra_cg.elimination import classical, dense, loops, tree
+from volterra_cg.elimination import classical, dense, loops, shape, tree
 from volterra_cg.elimination.accelerations import Follow, Speeds
 from volterra_cg.elimination.blocks import BlockSolver
+from volterra_cg.elimination.conversion import Conversion
 from volterra_cg.elimination.multipliers import MultiplierOrder, directions
 from volterra_cg.elimination.solution import Solution
 from volterra_cg.formulations import kane, volterra
+from volterra_cg.formulations.default_speeds import rates
 from volterra_cg.formulations.inertia import mass_entry
 from volterra_cg.formulations.posing import Derive
-from volterra_cg.formulations.problem import ClassicalProblem, Law, Problem, ReducedProblem
+from volterra_cg.formulations.problem import ClassicalProblem, Law, Posed, Problem, ReducedProblem
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.nodes import Node
@@ -45,6 +48,7 @@ NEEDS = {  # when an order is open, by the first word of its name
     "composite": f": it takes up to {COMPOSITE_LIMIT} coordinates",
     "mixed": f": it needs a branch of {LONG_BRANCH} bodies or more beside others",
     "multipliers": ": it needs particles on rods",
+    "shape": ": it needs a mass matrix that depends only on coordinates whose rates are quasi-velocities, and no constraints",
     "loops": ": it needs constraints",
     "recursive": f": in ground axes it needs more than {COMPOSITE_LIMIT} coordinates, with constraints up to {LOOPS_LIMIT}",
     "partial": f": it takes up to {DENSE_LIMIT} coordinates, none of them ignorable",
@@ -53,12 +57,56 @@ NEEDS = {  # when an order is open, by the first word of its name
 USUAL = "composite from leaves"
 PROJECTIONS = {"partial velocities": kane.derive, "momenta": volterra.derive}
 Order = Callable[[ReducedProblem], Solution]
+Mass = tuple[tuple[Node, ...], ...]
 
 
 def available(problem: ReducedProblem) -> Mapping[str, Order]:
-    """The orders that are legal for a problem, by name."""
-    if any(j in row.columns for row in problem.speeds for j in problem.ignorable):
-        return {"dense": dense.solve}
+    """The orders that are legal for a problem, by name.
+
+    Where a quasi-velocity contains the rate of an ignorable coordinate, those along the tree are solved in others.
+    """
+    if not _is_mixed(problem):
+        return _orders(problem)
+    count = len(problem.kinematics.inputs.coordinates)
+    own: dict[str, Order] = {"dense": dense.solve}
+    plain = rates(problem.kinematics, [j for j in range(count) if j not in problem.ignorable])
+    others = [one.rows for one in problem.choice.sets()] + [plain] * (len(plain) == len(problem.speeds))
+    inside = next(filter(None, (converted(problem, problem.with_speeds(rows)) for rows in others)), own)
+    return {**inside, **own} if count <= DENSE_LIMIT else inside
+
+
+def converted(problem: ReducedProblem, inner: Posed) -> Mapping[str, Order]:
+    """The orders in which the problem can be solved in other quasi-velocities; none where these are less regular."""
+    assert isinstance(inner, ReducedProblem)
+    start = _Start.of(inner)
+    conversion = Conversion.of(problem, inner, start.speeds, start.offset)
+    if conversion is None:
+        return {}
+    own = cache(lambda: _matrices(problem))
+
+    def outside(order: Order) -> Order:
+        return lambda _: conversion.apply(order(inner), own())
+
+    return {name: outside(order) for name, order in _orders(inner).items()}
+
+
+def _is_mixed(problem: ReducedProblem) -> bool:
+    return any(j in row.columns for row in problem.speeds for j in problem.ignorable)
+
+
+def _matrices(problem: ReducedProblem) -> tuple[Mass, tuple[Node, ...]]:
+    """M_NI and L_NI, if they are not too large to write out."""
+    if len(problem.speeds) > MATRIX_LIMIT:
+        return (), ()
+    if _is_mixed(problem):
+        solution = dense.solve(problem)
+        return solution.mass, solution.forcing
+    start = _Start.of(problem)
+    return tree.reduced(problem.kinematics, start.speeds, start.forces, len(problem.speeds))
+
+
+def _orders(problem: ReducedProblem) -> dict[str, Order]:
+    """The orders for quasi-velocities without the rates of ignorable coordinates."""
     count = len(problem.kinematics.inputs.coordinates)
     orders: dict[str, Order] = {"dense": dense.solve} if count <= DENSE_LIMIT else {}
     start = _Start.of(problem)
@@ -77,6 +125,11 @@ def available(problem: ReducedProblem) -> Mapping[str, Order]:
         orders["mixed"] = _along_tree(start, kept.__contains__, Follow.OWN)
     if directions(problem.kinematics, start.speeds) is not None:
         orders["multipliers"] = lambda _: _multipliers(start)
+    found = None
+    with suppress(IdenticallyZero):  # composite bodies may meet a direction without inertia
+        found = _shape(start) if count <= COMPOSITE_LIMIT else None
+    if found:
+        orders["shape"] = lambda _: found
     if count <= DENSE_LIMIT and not problem.integrals:
         orders |= {name: _projected(derive) for name, derive in PROJECTIONS.items()}
     return orders
@@ -131,6 +184,14 @@ class _Start:
         """Made where it is asked for: with many loops it is long."""
         return _speeds(self.problem, self.solver, self.moving)
 
+    @property
+    def offset(self) -> tuple[Node, ...]:
+        """The rates q' where all speeds v are zero."""
+        kinematics = self.problem.kinematics
+        inner = self.solver.solve([-row.rest for row in (*self.problem.speeds, *kinematics.constraints)])
+        known = dict(zip(self.moving, inner, strict=True))
+        return tuple(known.get(j, kinematics.graph.zero) for j in range(len(kinematics.inputs.rates)))
+
     def solution(self, rates: Sequence[Node], checks: Sequence[Check]) -> Solution:
         """The solution for given rates v'."""
         graph, speeds = self.problem.kinematics.graph, self.speeds
@@ -155,6 +216,13 @@ class _Start:
             mass=mass,
             forcing=forcing,
         )
+
+    def active(self, count: int) -> list[Node]:
+        """The forces along the first speeds."""
+        kinematics, rows = self.problem.kinematics, list(enumerate(self.speeds.rows))
+        forces = [a + b for a, b in zip(kinematics.forces, kinematics.conservative, strict=True)]
+        zero = kinematics.graph.zero
+        return [zero.graph.add(zero, *(row[k] * forces[j] for j, row in rows if k in row)) for k in range(count)]
 
     @property
     def labels(self) -> list[str]:
@@ -189,10 +257,32 @@ def _along_tree(start: _Start, keep: tree.Keep, follow: Follow) -> Order:
 
 def _tree(start: _Start, keep: tree.Keep, follow: Follow) -> Solution:
     solved = tree.solve(start.problem.kinematics, start.speeds, start.forces, keep, follow)
+    return start.solution(solved.rates, _definite(start, solved.pivots))
+
+
+def _shape(start: _Start) -> Solution | None:
+    """The shape order, if it applies: what it finds must be what composite bodies give."""
+    problem, found = start.problem, shape.Shape.of(start.problem)
+    if found is None or not problem.speeds or len(problem.speeds) > MATRIX_LIMIT:
+        return None
+    inputs = problem.kinematics.inputs
+    other = _tree(start, lambda _: True, Follow.LEAVES)
+    known: dict[Node, Node] = dict(zip(inputs.rates, other.rates, strict=True))
+    expected = [node.fingerprint for node in substitute(other.speed_rates, known)]
+    for ignored in ([], [inputs.rates[j] for j in problem.ignorable]):
+        speeds = (*problem.speed_inputs, *ignored)
+        mass, _ = tree.reduced(problem.kinematics, start.speeds, start.forces, len(speeds))
+        solved = shape.solve(problem, found, mass, start.active(len(speeds)), speeds)
+        rates = solved.rates[: len(problem.speeds)] if solved else ()
+        if solved and [node.fingerprint for node in substitute(rates, known)] == expected:
+            return replace(other, speed_rates=rates, checks=(*start.checks, *_definite(start, solved.pivots)))
+    return None
+
+
+def _definite(start: _Start, pivots: Sequence[tuple[int, Node]]) -> list[Check]:
     labels = start.labels
-    named = [(labels[k] if k < len(labels) else "the whole", pivot) for k, pivot in solved.pivots]
-    checks = [Check.of(pivot, f"the inertia seen by {name} is not positive", positive=True) for name, pivot in named]
-    return start.solution(solved.rates, checks)
+    named = [(labels[k] if k < len(labels) else "the whole", pivot) for k, pivot in pivots]
+    return [Check.of(pivot, f"the inertia seen by {name} is not positive", positive=True) for name, pivot in named]
 
 
 def _with_loops(start: _Start, follow: Follow) -> Order:
