@@ -102,7 +102,8 @@ def _matrices(problem: ReducedProblem) -> tuple[Mass, tuple[Node, ...]]:
         solution = dense.solve(problem)
         return solution.mass, solution.forcing
     start = _Start.of(problem)
-    return tree.reduced(problem.kinematics, start.speeds, start.forces, len(problem.speeds))
+    found = tree.reduced(problem.kinematics, start.speeds, start.forces, len(problem.speeds))
+    return found.mass, found.forcing
 
 
 def _orders(problem: ReducedProblem) -> dict[str, Order]:
@@ -207,7 +208,7 @@ class _Start:
         forcing: tuple[Node, ...] = ()
         if len(self.problem.speeds) <= MATRIX_LIMIT:
             count = len(self.problem.speeds)
-            mass, forcing = tree.reduced(self.problem.kinematics, self.speeds, self.forces, count)
+            mass, forcing, _ = tree.reduced(self.problem.kinematics, self.speeds, self.forces, count)
         return Solution(
             rates=self.rates,
             speed_rates=tuple(rates),
@@ -271,8 +272,8 @@ def _shape(start: _Start) -> Solution | None:
     expected = [node.fingerprint for node in substitute(other.speed_rates, known)]
     for ignored in ([], [inputs.rates[j] for j in problem.ignorable]):
         speeds = (*problem.speed_inputs, *ignored)
-        mass, _ = tree.reduced(problem.kinematics, start.speeds, start.forces, len(speeds))
-        solved = shape.solve(problem, found, mass, start.active(len(speeds)), speeds)
+        form = tree.reduced(problem.kinematics, start.speeds, start.forces, len(speeds))
+        solved = shape.solve(problem, found, form, start.active(len(speeds)), speeds)
         rates = solved.rates[: len(problem.speeds)] if solved else ()
         if solved and [node.fingerprint for node in substitute(rates, known)] == expected:
             return replace(other, speed_rates=rates, checks=(*start.checks, *_definite(start, solved.pivots)))

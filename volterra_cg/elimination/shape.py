@@ -21,13 +21,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from volterra_cg.elimination.quadratic_form import Eliminated, Form
+from volterra_cg.elimination.tree import Reduced
 from volterra_cg.formulations.problem import ReducedProblem
 from volterra_cg.kinematics.axes import cross
 from volterra_cg.program.derivative import Derivative
 from volterra_cg.program.nodes import Node
 from volterra_cg.program.rewrite import substitute
-
-Mass = tuple[tuple[Node, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -68,14 +67,18 @@ class ShapeSolution:
 
 
 def solve(
-    problem: ReducedProblem, shape: Shape, mass: Mass, forces: Sequence[Node], v: Sequence[Node]
+    problem: ReducedProblem, shape: Shape, reduced: Reduced, forces: Sequence[Node], v: Sequence[Node]
 ) -> ShapeSolution | None:
-    """The rates of v from the derivatives of the momenta; None if the mass matrix depends on more than the shape."""
+    """The rates of v from the derivatives of the momenta; None if the mass matrix depends on more than the shape.
+
+    What it divides by must not depend on more either: only then does it vanish nowhere else.
+    """
     graph, inputs = problem.kinematics.graph, problem.kinematics.inputs
     count = len(v)
     kept = set(shape.rates.values())
     fixed: dict[Node, Node] = {q: graph.zero for j, q in enumerate(inputs.coordinates) if j not in kept}
-    entries = [mass[i][k] for i in range(count) for k in range(i + 1)]
+    entries = [reduced.mass[i][k] for i in range(count) for k in range(i + 1)]
+    entries += [pivot for _, pivot in reduced.pivots]
     plain = substitute(entries, fixed)
     if any(a.fingerprint != b.fingerprint for a, b in zip(entries, plain, strict=True)):
         return None
@@ -99,10 +102,11 @@ def solve(
         form.add_linear(own, -(half * graph.dot(change, v)))
         for k in range(count):
             form.add_linear(k, v[own] * change[k])
-    return _minimum(form, count)
+    gone = zip((unknown for unknown, _ in reduced.pivots), lower, strict=True)
+    return _minimum(form, count, tuple(gone))
 
 
-def _minimum(form: Form, count: int) -> ShapeSolution:
+def _minimum(form: Form, count: int, gone: tuple[tuple[int, Node], ...]) -> ShapeSolution:
     """The least coupled unknown first, the last of equals."""
     records: list[Eliminated] = []
     left = list(range(count))
@@ -114,4 +118,5 @@ def _minimum(form: Form, count: int) -> ShapeSolution:
     for record in reversed(records):
         terms = [weight * values[other] for other, weight in record.weights]
         values[record.unknown] = -record.constant.graph.add(record.constant, *terms)
-    return ShapeSolution(tuple(values[k] for k in range(count)), tuple((r.unknown, r.pivot) for r in records))
+    pivots = (*gone, *((record.unknown, record.pivot) for record in records))
+    return ShapeSolution(tuple(values[k] for k in range(count)), pivots)

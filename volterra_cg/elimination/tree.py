@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from volterra_cg.elimination.accelerations import Follow, Speeds, Unknowns, Variable
 from volterra_cg.elimination.quadratic_form import Eliminated, Form
@@ -46,9 +47,15 @@ def solve(
     return along.solution()
 
 
-def reduced(
-    kinematics: Kinematics, speeds: Speeds, forces: Sequence[Node], count: int
-) -> tuple[tuple[tuple[Node, ...], ...], tuple[Node, ...]]:
+class Reduced(NamedTuple):
+    """M_NI and L_NI, and the pivots of the unknowns that were eliminated."""
+
+    mass: tuple[tuple[Node, ...], ...]
+    forcing: tuple[Node, ...]
+    pivots: tuple[tuple[int, Node], ...]
+
+
+def reduced(kinematics: Kinematics, speeds: Speeds, forces: Sequence[Node], count: int) -> Reduced:
     """M_NI and L_NI of the first `count` speeds: the form at the ground, with all other unknowns eliminated."""
     return _AlongTree(kinematics, speeds, forces, lambda _: True, Follow.LEAVES).reduced(count)
 
@@ -102,14 +109,13 @@ class _AlongTree:
         pivots = tuple((record.unknown, record.pivot) for record in self._done)
         return TreeSolution(tuple(values[k] for k in range(self._speeds.count)), pivots)
 
-    def reduced(self, count: int) -> tuple[tuple[tuple[Node, ...], ...], tuple[Node, ...]]:
+    def reduced(self, count: int) -> Reduced:
         """The form over the first speeds alone."""
         self._carry()
-        for unknown in self._form.unknowns():
-            if unknown >= count:
-                self._form.eliminate(unknown)
+        gone = [self._form.eliminate(unknown) for unknown in self._form.unknowns() if unknown >= count]
         mass = tuple(tuple(self._form.entry(i, j) for j in range(count)) for i in range(count))
-        return mass, tuple(-self._form.linear(i) for i in range(count))
+        pivots = tuple((record.unknown, record.pivot) for record in gone)
+        return Reduced(mass, tuple(-self._form.linear(i) for i in range(count)), pivots)
 
     def _add_body(self, body: BodyMotion) -> None:
         """The body's part of Gauss's form: m |a|^2 / 2 and α I α / 2, with the bias forces as linear terms."""
