@@ -88,6 +88,7 @@ def _scene(scene: Scene) -> dict[str, Any]:
         "bodies": [
             {
                 "name": body.name,
+                "hides": body.hides,
                 "colour": COLOURS[number % len(COLOURS)],
                 "corners": _numbers(body.solid.corners),
                 "triangles": [corner for triangle in body.solid.triangles for corner in triangle],
