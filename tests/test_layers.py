@@ -41,6 +41,7 @@ ALLOWED = {
     "bench": {"build", "driver", "emit", "runtime"},
     "search": {"formulations", "elimination", "passes", "program"},
     "derivation": {"spec", "system", "kinematics", "formulations", "elimination", "emit", "program", "search"},
+    "builder": {"spec", "system", "formulations", "build", "runtime", "derivation", "driver"},
     "driver": {"spec", "system", "formulations", "emit", "build", "runtime", "derivation", "search"},
 }
 SHARED_ALLOWED = {name: set() for name in sorted(SHARED)}

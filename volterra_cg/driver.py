@@ -7,6 +7,7 @@ The stages before build, and sympy with them, are imported only where the cache 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,10 +47,12 @@ def generate(path: Path, options: Options, clock: Clock) -> Sources:
     with clock("read"):
         spec = read(path, options.allow_include)
         system = from_spec(spec)
+    options, reasons = derivation.cheapest(spec, system, options)
 
     def derived(seed: int) -> tuple[Posed, search.Found]:
         with clock("derive"):
             problem = derivation.pose(system, options, seed)
+            problem = replace(problem, notes=(*problem.notes, *reasons))
             solutions = derivation.solved(problem, system, options)
         with clock("optimise"):
             return problem, search.cheapest(problem, solutions, options.optimise, system.work, options.jacobian)
@@ -57,7 +60,7 @@ def generate(path: Path, options: Options, clock: Clock) -> Sources:
     with derivation.located(spec.places):
         problem, best = derivation.over_seeds(derived)
     with clock("emit"), derivation.located(spec.places):
-        route = emission.Route(best.order, best.tried, best.history, options.optimise)
+        route = emission.Route(best.order, best.tried, best.history, options.optimise, best.solved_in)
         return emission.emit(
             problem, best.assembly, derivation.heading(spec, system, options), route, derivation.scene(system)
         )

@@ -20,10 +20,12 @@ from volterra_cg.spec.fields import (
     Names,
     Orientation,
     Positive,
+    RowKey,
     Scalar,
     Sequence,
     Spot,
     Triple,
+    Unit,
     identifier,
     known_version,
     listed,
@@ -47,7 +49,7 @@ class Parameter(Table):
     """A parameter: a number, or an expression of other parameters."""
 
     value: Exact
-    unit: str = entities.Parameter.unit
+    unit: Unit = entities.Parameter.unit
     about: str = entities.Parameter.about
     fixed: bool = entities.Parameter.fixed
 
@@ -56,7 +58,7 @@ class Signal(Table):
     """A named input; an expression is compiled in."""
 
     value: Exact = 0
-    unit: str = entities.Signal.unit
+    unit: Unit = entities.Signal.unit
     about: str = entities.Signal.about
 
 
@@ -65,7 +67,7 @@ class Coordinate(Table):
 
     initial: Exact = 0
     rate: Exact = 0
-    unit: str = entities.Coordinate.unit
+    unit: Unit = entities.Coordinate.unit
     about: str = entities.Coordinate.about
 
 
@@ -377,7 +379,7 @@ class Document(Table):
         dict[Key, Exact],
         BeforeValidator(lambda given: {} if given == "auto" else given, Literal["auto"] | dict[Key, Exact]),
     ] = {}
-    outputs: dict[Key, Annotated[Output, BeforeValidator(short("value"), Exact | Output)]] = {}
+    outputs: dict[RowKey, Annotated[Output, BeforeValidator(short("value"), Exact | Output)]] = {}
     events: dict[Key, Event] = {}
     start: Start = Start()
     simulation: Simulation = Simulation()

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
 from sympy import Expr, Rational
 
 from volterra_cg.spec.entities import Body, Inertia
 from volterra_cg.system.inertia import central_tensor
-from volterra_cg.system.vectors import AngularVelocity, Axis, Cross, Dot, Position, Scaled, Vector, VectorSum, Velocity
+from volterra_cg.system.vectors import AngularVelocity, Axis, Cross, Dot, Position, Scaled, Vector, Velocity
 
 Bodies = Sequence[Body[Expr]]
 
 
 def momentum(bodies: Bodies) -> Vector:
     """The sum of m v."""
-    return VectorSum(*(Scaled(body.mass, Velocity(body.center)) for body in bodies))
+    return _sum([Scaled(body.mass, Velocity(body.center)) for body in bodies])
 
 
 def angular_momentum(point: str, bodies: Bodies) -> Vector:
     """The sum of r x m v and I w; r is from the place where the point is now."""
-    terms = [Scaled(body.mass, Cross(Position(body.center, point), Velocity(body.center))) for body in bodies]
-    return VectorSum(*terms, *(spin for body in bodies for spin in _spin_momentum(body)))
+    terms: list[Vector] = [
+        Scaled(body.mass, Cross(Position(body.center, point), Velocity(body.center))) for body in bodies
+    ]
+    return _sum([*terms, *(spin for body in bodies for spin in _spin_momentum(body))])
 
 
 def kinetic_energy(bodies: Bodies) -> Expr:
@@ -34,7 +37,12 @@ def kinetic_energy(bodies: Bodies) -> Expr:
 def mass_center(bodies: Bodies) -> Vector:
     """The mean of the centers by mass, from O."""
     total = sum((body.mass for body in bodies), start=Rational(0))
-    return VectorSum(*(Scaled(body.mass / total, Position(body.center)) for body in bodies))
+    return _sum([Scaled(body.mass / total, Position(body.center)) for body in bodies])
+
+
+def _sum(terms: Sequence[Vector]) -> Vector:
+    """Two at a time, as a spec would have it."""
+    return reduce(lambda left, right: left + right, terms)
 
 
 def _spin_momentum(body: Body[Expr]) -> list[Vector]:
