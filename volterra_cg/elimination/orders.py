@@ -34,7 +34,7 @@ from volterra_cg.formulations.posing import Derive
 from volterra_cg.formulations.problem import ClassicalProblem, Law, Posed, Problem, ReducedProblem
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.field import IdenticallyZero
-from volterra_cg.program.nodes import Node
+from volterra_cg.program.nodes import Inverse, Node, topological
 from volterra_cg.program.rewrite import substitute
 from volterra_cg.program.types import Check
 
@@ -275,9 +275,17 @@ def _shape(start: _Start) -> Solution | None:
         form = tree.reduced(problem.kinematics, start.speeds, start.forces, len(speeds))
         solved = shape.solve(problem, found, form, start.active(len(speeds)), speeds)
         rates = solved.rates[: len(problem.speeds)] if solved else ()
-        if solved and [node.fingerprint for node in substitute(rates, known)] == expected:
-            return replace(other, speed_rates=rates, checks=(*start.checks, *_definite(start, solved.pivots)))
+        checks = (*start.checks, *_definite(start, solved.pivots if solved else ()))
+        if [node.fingerprint for node in substitute(rates, known)] == expected and _are_watched(rates, checks):
+            return replace(other, speed_rates=rates, checks=checks)
     return None
+
+
+def _are_watched(nodes: Sequence[Node], checks: Sequence[Check]) -> bool:
+    """Whether all that is divided by below nodes is watched, but for parameters."""
+    watched = {check.divisor for check in checks}
+    divisors = [node.args[0] for node in topological(nodes) if isinstance(node, Inverse)]
+    return all(divisor in watched or divisor.is_parameter_only for divisor in divisors)
 
 
 def _definite(start: _Start, pivots: Sequence[tuple[int, Node]]) -> list[Check]:

@@ -25,7 +25,8 @@ from volterra_cg.elimination.tree import Reduced
 from volterra_cg.formulations.problem import ReducedProblem
 from volterra_cg.kinematics.axes import cross
 from volterra_cg.program.derivative import Derivative
-from volterra_cg.program.nodes import Node
+from volterra_cg.program.graph import split
+from volterra_cg.program.nodes import Inverse, Node, topological
 from volterra_cg.program.rewrite import substitute
 
 
@@ -80,7 +81,9 @@ def solve(
     entries = [reduced.mass[i][k] for i in range(count) for k in range(i + 1)]
     entries += [pivot for _, pivot in reduced.pivots]
     plain = substitute(entries, fixed)
-    if any(a.fingerprint != b.fingerprint for a, b in zip(entries, plain, strict=True)):
+    watched = _divisors(entries) | {split(pivot)[1] for pivot in plain[len(plain) - len(reduced.pivots) :]}
+    same = all(a.fingerprint == b.fingerprint for a, b in zip(entries, plain, strict=True))
+    if not same or not _divisors(plain) <= watched:
         return None
     form = Form(graph)
     lower = iter(plain)
@@ -104,6 +107,11 @@ def solve(
             form.add_linear(k, v[own] * change[k])
     gone = zip((unknown for unknown, _ in reduced.pivots), lower, strict=True)
     return _minimum(form, count, tuple(gone))
+
+
+def _divisors(nodes: Sequence[Node]) -> set[Node | None]:
+    """What is divided by below nodes."""
+    return {node.args[0] for node in topological(nodes) if isinstance(node, Inverse)}
 
 
 def _minimum(form: Form, count: int, gone: tuple[tuple[int, Node], ...]) -> ShapeSolution:
