@@ -7,7 +7,7 @@ from volterra_cg.elimination.assemble import work_input
 from volterra_cg.elimination.reactions import acceleration_inputs
 from volterra_cg.formulations.speeds import choose_all
 from volterra_cg.program.interpret import interpret
-from volterra_cg.program.nodes import Const, Factored, Inverse, topological
+from volterra_cg.program.nodes import Array, Const, Factored, Inverse, topological
 
 TOLERANCE = 1e-10  # relative, for a well conditioned state; times the condition of what was solved
 WORST = 1e6  # condition beyond which a state is left out
@@ -176,11 +176,16 @@ class Numbers:
             self.close(kind, of(name), expected, force if asked else 0.0, solved=asked)
 
     def watched(self):
-        """Whatever a function of the motion divides by is watched, before the passes; at a regular state no watch cries."""
+        """Whatever a function of the motion divides by is watched, itself or what equals it but for its sign, before the passes.
+
+        At a regular state no watch cries.
+        """
         checks, known = self.program.checks, self.with_rates()
         given = {check.divisor for check in self.assembly.program.checks} | self.given_divisors()
+        meant = {sign for n in given if not isinstance(n, Array) for sign in (n.fingerprint, (-n).fingerprint)}
         for name in ("rhs", "motion"):
-            idle = {n for n in divisors(self.assembly.program.entry(name).results) if not isinstance(n, Const)} - given
+            made = {n for n in divisors(self.assembly.program.entry(name).results) if not isinstance(n, Const)} - given
+            idle = [n for n in made if isinstance(n, Array) or n.fingerprint not in meant]
             if idle:
                 raise Mismatch("a divisor is not watched", f"{self.where}: {name} divides by {len(idle)} that are not")
         for check in checks:

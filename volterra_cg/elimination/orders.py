@@ -49,7 +49,7 @@ NEEDS = {  # when an order is open, by the first word of its name
     "mixed": f": it needs a branch of {LONG_BRANCH} bodies or more beside others",
     "multipliers": ": it needs particles on rods",
     "shape": ": it needs a mass matrix that depends only on coordinates whose rates are quasi-velocities, and no constraints",
-    "loops": ": it needs constraints",
+    "loops": ": it needs constraints, and a mass matrix that is regular without them",
     "recursive": f": in ground axes it needs more than {COMPOSITE_LIMIT} coordinates, with constraints up to {LOOPS_LIMIT}",
     "partial": f": it takes up to {DENSE_LIMIT} coordinates, none of them ignorable",
     "momenta": f": it takes up to {DENSE_LIMIT} coordinates, none of them ignorable",
@@ -111,7 +111,7 @@ def _orders(problem: ReducedProblem) -> dict[str, Order]:
     count = len(problem.kinematics.inputs.coordinates)
     orders: dict[str, Order] = {"dense": dense.solve} if count <= DENSE_LIMIT else {}
     start = _Start.of(problem)
-    if problem.kinematics.constraints:
+    if problem.kinematics.constraints and loops.is_open(problem):
         orders |= {"loops" + follow.value: _with_loops(start, follow) for follow in (Follow.OWN, Follow.GROUND)}
         if count > LOOPS_LIMIT:
             return orders
