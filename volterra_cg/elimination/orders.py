@@ -34,7 +34,7 @@ from volterra_cg.formulations.posing import Derive
 from volterra_cg.formulations.problem import ClassicalProblem, Law, Posed, Problem, ReducedProblem
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.field import IdenticallyZero
-from volterra_cg.program.nodes import Inverse, Node, topological
+from volterra_cg.program.nodes import Array, Inverse, Node, topological
 from volterra_cg.program.rewrite import substitute
 from volterra_cg.program.types import Check
 
@@ -276,16 +276,27 @@ def _shape(start: _Start) -> Solution | None:
         solved = shape.solve(problem, found, form, start.active(len(speeds)), speeds)
         rates = solved.rates[: len(problem.speeds)] if solved else ()
         checks = (*start.checks, *_definite(start, solved.pivots if solved else ()))
-        if [node.fingerprint for node in substitute(rates, known)] == expected and _are_watched(rates, checks):
+        if [node.fingerprint for node in substitute(rates, known)] == expected and _are_watched(rates, checks, start):
             return replace(other, speed_rates=rates, checks=checks)
     return None
 
 
-def _are_watched(nodes: Sequence[Node], checks: Sequence[Check]) -> bool:
-    """Whether all that is divided by below nodes is watched, but for parameters."""
-    watched = {check.divisor for check in checks}
-    divisors = [node.args[0] for node in topological(nodes) if isinstance(node, Inverse)]
-    return all(divisor in watched or divisor.is_parameter_only for divisor in divisors)
+def _are_watched(nodes: Sequence[Node], checks: Sequence[Check], start: _Start) -> bool:
+    """Whether all that is divided by below nodes is watched, but for parameters and what the forces of the spec divide by.
+
+    What differs from a watched divisor by a factor of parameters vanishes with it.
+    """
+    graph, watched = start.problem.kinematics.graph, [check.divisor for check in checks]
+    known = {*watched, *_divisors([*start.forces, *start.problem.kinematics.conservative])}
+    factors = [n for n in topological([*nodes, *watched]) if n.is_parameter_only and not isinstance(n, Array)]
+    meant = [w.fingerprint for w in watched if not isinstance(w, Array)]
+    meant += [(-w).fingerprint for w in watched if not isinstance(w, Array)]
+    unknown = [d for d in _divisors(nodes) if d not in known and not d.is_parameter_only]
+    return all(any((d * factor).fingerprint in meant for factor in (graph.one, *factors)) for d in unknown)
+
+
+def _divisors(nodes: Sequence[Node]) -> list[Node]:
+    return [node.args[0] for node in topological(nodes) if isinstance(node, Inverse)]
 
 
 def _definite(start: _Start, pivots: Sequence[tuple[int, Node]]) -> list[Check]:
