@@ -84,12 +84,12 @@ static int prepare(const double *p, double *w, int *where)
     const double p_I_xx = p[4];
     const double p_I_yy = p[5];
     const double p_I_zz = p[6];
-    if (p_I_zz <= VCG_TINY*(fabs(p_I_zz))) { *where = 5; return 1; }
+    if (p_I_zz <= VCG_TINY*(fabs(p_I_zz))) { *where = 8; return 1; }
     const double p_I_xy = p[7];
     const double p_I_xz = p[8];
     const double p_I_yz = p[9];
     const double x0 = p_m_s + p_m;
-    if (fabs(x0) <= VCG_TINY*(fabs(p_m_s) + fabs(p_m))) { *where = 1; return 1; }
+    if (x0 <= VCG_TINY*(fabs(p_m_s) + fabs(p_m))) { *where = 4; return 1; }
     const double x1 = 1.0/x0;
     const double x2 = 1.0/p_I_zz;
     const double x3 = p_I_xz*x2;
@@ -99,13 +99,13 @@ static int prepare(const double *p, double *w, int *where)
     const double x7 = p_m*x1;
     const double x8 = p_m*x7;
     const double x9 = p_m - x8;
-    if (x9 <= VCG_TINY*(fabs(p_m) + fabs(x8))) { *where = 4; return 1; }
+    if (x9 <= VCG_TINY*(fabs(p_m) + fabs(x8))) { *where = 7; return 1; }
     const double x10 = 1.0/x9;
     const double x11 = p_I_xy + p_I_xz*x4;
     const double x12 = 0.5*p_l + p_a;
     const double x13 = p_m*p_m*x1;
     const double x14 = p_m - x13;
-    if (x14 <= VCG_TINY*(fabs(p_m) + fabs(x13))) { *where = 8; return 1; }
+    if (x14 <= VCG_TINY*(fabs(p_m) + fabs(x13))) { *where = 11; return 1; }
     const double x15 = 1.0/x14;
     const double x16 = (2.0*x14);
     const double x17 = fabs(x6);
@@ -289,10 +289,10 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double x15 = cos(0.0485*t);
     const double x16 = 0.018*x14 - 0.012*x15;
     const double x17 = w[17] - x9;
-    if (x17 >= -w[29]) { *where = 9; return 1; }
+    if (x17 >= -w[29]) { *where = 12; return 1; }
     const double x18 = 1.0/x17;
     const double x19 = w[16] - x8 - w[24]*x18;
-    if (x19 >= -w[30]) { *where = 10; return 1; }
+    if (x19 >= -w[30]) { *where = 13; return 1; }
     const double x20 = u_rho_rate*w[26];
     const double x21 = x20*x5 + u_wx*x10 - u_wz*x12 - w[15]*x13;
     const double x22 = (u_wy*x10 - x20*x2 - u_wz*x11 + w[14]*x13 + w[21]*x18*x21)/x19;
@@ -371,7 +371,7 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     const double x24 = x6*x21;
     const double x25 = x23 - (p_I_yy + x24);
     const double x26 = w[17] + x25;
-    if (x26 >= -w[27]) { *where = 6; return 1; }
+    if (x26 >= -w[27]) { *where = 9; return 1; }
     const double x27 = 1.0/x26;
     const double x28 = p_I_xy*u_wx + p_I_yz*u_wz + u_wy*x25;
     const double x29 = (p_I_xx + x24) - x23;
@@ -383,7 +383,7 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     const double x35 = w[15]*x31 - (2.0*u_rho_rate*x34 + (u_wx*x32 - u_wz*x30));
     const double x36 = w[21]*x27;
     const double x37 = (w[16] - x29) - w[21]*x36;
-    if (x37 >= -w[28]) { *where = 7; return 1; }
+    if (x37 >= -w[28]) { *where = 10; return 1; }
     const double x38 = u_wx*x33;
     const double x39 = ((w[14]*x31 + ((u_wy*x32 - u_wz*x28) - 2.0*u_rho_rate*x38)) - x36*x35)/x37;
     const double x40 = x27*x35 - x36*x39;
@@ -622,7 +622,7 @@ static int output(double t, const double *z, double *y, const double *w, const d
 
 #ifdef __GNUC__
 /* rhs of several states at once */
-#define VCG_LANES_CHECKS 0, 9, 10
+#define VCG_LANES_CHECKS 0, 12, 13
 #define LANE_COUNT 4
 #include "vcg_lanes_words.h"
 #include "satellite_boom_lanes.h"

@@ -107,7 +107,7 @@ static int prepare(const double *p, double *w, int *where)
     const double x3 = (0.08333333333333333*p_m_p*(p_c*p_c + p_a*p_a));
     const double x4 = (0.08333333333333333*p_m_p*p_a*p_a);
     const double x5 = p_m_s + 2.0*p_m_p;
-    if (fabs(x5) <= VCG_TINY*(fabs(p_m_s) + 2.0*fabs(p_m_p))) { *where = 1; return 1; }
+    if (x5 <= VCG_TINY*(fabs(p_m_s) + 2.0*fabs(p_m_p))) { *where = 4; return 1; }
     const double x6 = 1.0/x5;
     const double x7 = p_m_p*x0;
     const double x8 = x0*x7;
@@ -123,7 +123,7 @@ static int prepare(const double *p, double *w, int *where)
     const double x18 = p_I_yy + 2.0*x9;
     const double x19 = p_I_xx + 2.0*x2;
     const double x20 = x11 - x17;
-    if (x20 <= VCG_TINY*(fabs(x11) + fabs(x17))) { *where = 9; return 1; }
+    if (x20 <= VCG_TINY*(fabs(x11) + fabs(x17))) { *where = 12; return 1; }
     const double x21 = 1.0/x20;
     const double x22 = (1.5*x17);
     const double x23 = x17*x17*x21;
@@ -405,23 +405,23 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double x58 = w[36]*x57;
     const double x59 = u_gamma2_rate*(x51 - x28) - 0.5*(u_wz*x54 + (u_wy*x56 - u_wx*x49)) - x58*x39;
     const double x60 = w[33] - w[37]*x57*x57;
-    if (x60 <= w[42]) { *where = 10; return 1; }
+    if (x60 <= w[42]) { *where = 13; return 1; }
     const double x61 = 1.0/x60;
     const double x62 = x24 + x58*x45;
     const double x63 = x61*x62;
     const double x64 = u_wx*x44 - u_wy*x50 - u_gamma2_rate*(x38 - u_gamma2_rate*x37) + u_gamma1_rate*(x54 - u_gamma1_rate*x53) + x55*x39 - x63*x59;
     const double x65 = x20 - x45*x55 - x62*x63;
-    if (x65 <= w[43]) { *where = 11; return 1; }
+    if (x65 <= w[43]) { *where = 14; return 1; }
     const double x66 = 1.0/x65;
     const double x67 = x66*x64;
     const double x68 = u_wz*x50 + u_gamma1_rate*x56 + u_gamma2_rate*x35 - u_wx*x46 + p_I_yz*x67;
     const double x69 = x42 + w[28]*x66;
     const double x70 = x43 + w[29]*x66;
-    if (x70 >= -w[44]) { *where = 12; return 1; }
+    if (x70 >= -w[44]) { *where = 15; return 1; }
     const double x71 = 1.0/x70;
     const double x72 = x69*x71;
     const double x73 = x15 - w[30]*x66 + x69*x72;
-    if (x73 <= w[45]) { *where = 13; return 1; }
+    if (x73 <= w[45]) { *where = 16; return 1; }
     const double x74 = (u_wz*x44 + u_gamma1_rate*x49 + u_gamma2_rate*x36 - u_wy*x46 - p_I_xz*x67 + x68*x72)/x73;
     const double x75 = x68*x71 - x72*x74;
     const double x76 = x66*(x64 - p_I_xz*x74 - p_I_yz*x75);
@@ -592,7 +592,7 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     const double x108 = x96 - x105;
     const double x109 = x104 + (u_gamma1_rate*x106 - 0.5*(u_gamma1_rate*x108 + x104 - u_wz*x103 - u_wx*x107 + u_wy*x88));
     const double x110 = x44*x73 - (x45 - x34*x77);
-    if (x110 >= -w[38]) { *where = 4; return 1; }
+    if (x110 >= -w[38]) { *where = 7; return 1; }
     const double x111 = 1.0/x110;
     const double x112 = x79*x111;
     const double x113 = u_gamma1_rate*(x96 - u_wz*x94);
@@ -602,23 +602,23 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     const double x117 = (u_gamma2_rate*x108 + (x113 - 0.5*(u_gamma2_rate*x106 + x113 - u_wz*x97 - u_wx*x114 - u_wy*x84))) + x116*x109;
     const double x118 = x72 - x79*x116;
     const double x119 = x110 - x115*x116;
-    if (x119 >= -w[38]) { *where = 5; return 1; }
+    if (x119 >= -w[38]) { *where = 8; return 1; }
     const double x120 = 1.0/x119;
     const double x121 = x118*x120;
     const double x122 = ((((u_wx*x90 - u_wy*x61) - u_gamma1_rate*x97) - u_gamma2_rate*x103) + x112*x109) - x121*x117;
     const double x123 = (x65 - x79*x112) - x118*x121;
-    if (x123 >= -w[39]) { *where = 6; return 1; }
+    if (x123 >= -w[39]) { *where = 9; return 1; }
     const double x124 = 1.0/x123;
     const double x125 = p_I_yz*x124;
     const double x126 = (u_gamma2_rate*x88 + ((u_wz*x61 - u_wx*x80) - u_gamma1_rate*x84)) - x122*x125;
     const double x127 = x89 - p_I_yz*x125;
-    if (x127 >= -w[40]) { *where = 7; return 1; }
+    if (x127 >= -w[40]) { *where = 10; return 1; }
     const double x128 = 1.0/x127;
     const double x129 = x60 + p_I_xz*x125;
     const double x130 = x129*x128;
     const double x131 = p_I_xz*x124;
     const double x132 = (x50 - p_I_xz*x131) - x129*x130;
-    if (x132 >= -w[41]) { *where = 8; return 1; }
+    if (x132 >= -w[41]) { *where = 11; return 1; }
     const double x133 = (((((u_wy*x80 - u_wz*x90) - u_gamma1_rate*x114) - u_gamma2_rate*x107) - x122*x131) + x126*x130)/x132;
     const double x134 = x126*x128 + x130*x133;
     const double x135 = x122*x124 - x131*x133 - x125*x134;
@@ -1051,7 +1051,7 @@ static int output(double t, const double *z, double *y, const double *w, const d
 
 #ifdef __GNUC__
 /* rhs of several states at once */
-#define VCG_LANES_CHECKS 0, 10, 11, 12, 13
+#define VCG_LANES_CHECKS 0, 13, 14, 15, 16
 #define LANE_COUNT 4
 #include "vcg_lanes_words.h"
 #include "three_bodies_lanes.h"
