@@ -39,7 +39,8 @@ def pose(system: System, options: Options, seed: int = 0) -> Posed:
     kinematics = analyse(system, seed)
     problem = formulations.pose(options.formulation, kinematics, system.ignorable)
     feasibility.require(problem, system)
-    return search.settled(problem)
+    with _massless(problem, system):
+        return search.settled(problem)
 
 
 def _require_names(system: System) -> None:
@@ -55,10 +56,17 @@ def _require_names(system: System) -> None:
 
 def solved(problem: Posed, system: System, options: Options) -> dict[str, Solution]:
     """A posed problem solved in every elimination order that the options allow, by name."""
-    try:
+    with _massless(problem, system):
         return search.solutions(problem, options)
+
+
+@contextmanager
+def _massless(problem: Posed, system: System) -> Iterator[None]:
+    """Where a problem cannot be solved, tell the usual reason, a motion without mass, as `check` tells it."""
+    try:
+        yield
     except (IdenticallyZero, ModelError):
-        feasibility.require_mass(problem, system)  # the usual reason, told as `check` tells it
+        feasibility.require_mass(problem, system)
         raise
 
 

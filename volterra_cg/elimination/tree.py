@@ -16,6 +16,7 @@ from volterra_cg.elimination.accelerations import Follow, Speeds, Unknowns, Vari
 from volterra_cg.elimination.quadratic_form import Eliminated, Form
 from volterra_cg.kinematics.axes import Matrix, apply, cross, plus
 from volterra_cg.kinematics.types import AffineRow, BodyMotion, Kinematics
+from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.nodes import Node
 
 Keep = Callable[[int], bool]
@@ -107,6 +108,8 @@ class _AlongTree:
         self._finish()
         values = self._back()
         pivots = tuple((record.unknown, record.pivot) for record in self._done)
+        if any(k not in values for k in range(self._speeds.count)):
+            raise IdenticallyZero("a speed moves no mass")
         return TreeSolution(tuple(values[k] for k in range(self._speeds.count)), pivots)
 
     def reduced(self, count: int) -> Reduced:
