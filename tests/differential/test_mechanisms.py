@@ -21,7 +21,7 @@ JOINTED = {
 }
 COVERED = {
     "formulation": set(FORMULATIONS),
-    "elimination order": {*ORDERS, "own"} - {"auto"},
+    "elimination order": {*ORDERS, "own"} - {"auto", "recursive in ground axes"},  # that is for larger mechanisms
     "level": {"0", "3"},
     "feature": {
         "quaternion",
