@@ -77,7 +77,11 @@ def test_a_cold_build_takes_little_more_than_it_must(tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "limit"),
-    [(SPEC.read_text(), 1.0), (cart_chain(16), 5.0), (cart_chain(32), 30.0)],
+    [
+        (SPEC.read_text(), 2.0),
+        (cart_chain(16), 5.0),
+        (cart_chain(32), 30.0),
+    ],  # case 2 is solved in other speeds and orders too
     ids=["case2", "16", "32"],
 )
 def test_derivation_and_passes_are_quick(text, limit):
