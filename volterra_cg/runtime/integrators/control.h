@@ -129,10 +129,12 @@ typedef struct vcg_guard {
     double nothing; /* the part of the largest size that counts as nothing */
 } vcg_guard;
 
-static inline vcg_guard vcg_guard_of(int adaptive, double rtol)
+/* Constraints on positions that are off by an error leave a divisor the root of it where they would let it vanish. */
+static inline vcg_guard vcg_guard_of(int adaptive, double rtol, int holonomic)
 {
+    const double nothing = !adaptive || rtol > 1e-5 ? 1e-4 : rtol < 1e-9 ? 1e-8 : 10.0 * rtol;
     return (vcg_guard){.part = adaptive ? 0.2 : 0.02,
-                       .nothing = !adaptive || rtol > 1e-5 ? 1e-4 : rtol < 1e-9 ? 1e-8 : 10.0 * rtol};
+                       .nothing = holonomic ? vcg_larger(nothing, vcg_larger(2e-6, vcg_smaller(1e-4, 0.2 * sqrt(rtol)))) : nothing};
 }
 
 /* A step begins with a divisor, the first one after a change of the state if `anew`; `bounds` are those of the model then. */

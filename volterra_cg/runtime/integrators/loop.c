@@ -48,6 +48,9 @@ static int begin(vcg_loop *run)
     at->step.part = at->step.parts = 0;
     at->step.rejected = 0;
     aim(run);
+    if (run->integrator->renew != NULL) {
+        run->integrator->renew(at);
+    }
     int status = vcg_is_finite(at->n, at->y) ? vcg_know_f(at) : VCG_NOT_FINITE;
     vcg_keep_divisors(at, 0.0);
     if (status == VCG_DONE && !vcg_is_finite(at->n, at->f)) {
@@ -190,7 +193,7 @@ static int stride(vcg_loop *run)
 {
     vcg_stepper *at = &run->at;
     const int known = at->f_known, guarded = at->bound->model->divisors > 0;
-    int status = vcg_know_f(at);
+    int status = run->integrator->without_f && !guarded ? VCG_DONE : vcg_know_f(at);
     if (status != VCG_DONE || !guarded) {
         return status == VCG_DONE ? run->integrator->step(at) : status;
     }
@@ -248,7 +251,7 @@ static size_t lay_out(vcg_loop *run, double *memory)
     } parts[] = {
         {&run->at.y, (1 + (size_t)run->integrator->terms) * width},
         {&run->at.ynew, width},
-        {&run->at.work, run->integrator->doubles != NULL ? run->integrator->doubles((int)width) : 0},
+        {&run->at.work, run->integrator->doubles != NULL ? run->integrator->doubles(&run->at) : 0},
         {(double **)&run->at.divisors, (size_t)model->divisors * sizeof(vcg_divisor) / sizeof(double)},
         {&run->point, width},
         {&run->before, width},
@@ -283,7 +286,7 @@ static void set_out(vcg_loop *run)
     at->end = results->times[results->count - 1];
     at->spacing = results->count > 1 ? results->times[1] - results->times[0] : 0.0;
     at->largest = vcg_largest(run->settings->max_step, span, run->integrator->fraction);
-    at->guard = vcg_guard_of(run->integrator->begin != NULL, run->settings->rtol);
+    at->guard = vcg_guard_of(run->integrator->begin != NULL, run->settings->rtol, run->bound->model->holonomic);
     at->where = -1;
     run->burst = results->times[0];
     run->turned = -INFINITY;
