@@ -58,4 +58,6 @@ def generate(path: Path, options: Options, clock: Clock) -> Sources:
         problem, best = derivation.over_seeds(derived)
     with clock("emit"), derivation.located(spec.places):
         route = emission.Route(best.order, best.tried, best.history, options.optimise)
-        return emission.emit(problem, best.assembly, derivation.heading(spec, system, options), route)
+        return emission.emit(
+            problem, best.assembly, derivation.heading(spec, system, options), route, derivation.scene(system)
+        )

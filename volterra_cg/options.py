@@ -50,6 +50,10 @@ ORDERS = (
     "recursive from leaves",
     "mixed",
     "multipliers",
+    "loops",
+    "loops in ground axes",
+    "partial velocities",
+    "momenta",
 )
 
 

@@ -1,4 +1,4 @@
-"""The choice of an elimination order: each legal one is tried, and the one of fewest operations after the passes is kept."""
+"""The choice of quasi-velocities and of an elimination order, by the operations that they take after the passes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from volterra_cg.formulations.problem import ClassicalProblem, Posed, Problem
 from volterra_cg.options import Options
 from volterra_cg.program.field import IdenticallyZero
 
-FEW = 6  # coordinates; beyond, and without constraints, composite bodies beat the dense order and it is not tried
+FEW = 6  # coordinates; beyond, without constraints, composite bodies beat the dense order; up to these, all beat that for loops
 SEARCH_LEVEL = 2  # of optimisation, from which on elimination orders are compared
 OWN = "own"  # the name for a classical formulation, which has no choice
 
@@ -28,6 +28,45 @@ class Found:
     assembly: Assembly
     tried: Mapping[str, int]
     history: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Option:
+    """A set of quasi-velocities, how regular it is if that was measured, and about how many operations it takes."""
+
+    problem: Posed
+    least: float | None
+    operations: int
+
+
+def compared(problem: Posed) -> list[Option]:
+    """The sets that may be chosen, cheapest first; of a tie the first by rule."""
+    found = [(problem.with_speeds(one.rows), one.least) for one in problem.choice.sets()]
+    return sorted((Option(one, least, _outlook(one)) for one, least in found), key=lambda option: option.operations)
+
+
+def settled(problem: Posed) -> Posed:
+    """The problem in the quasi-velocities of its spec, or in the cheapest of the sets that are regular."""
+    choice = problem.choice
+    if choice.given:
+        return problem
+    if len(choice.sets()) == 1:
+        return replace(problem, notes=(*problem.notes, chosen(problem)))
+    options = compared(problem)
+    note = f"{chosen(options[0].problem)}, the cheapest of {len(options)} sets that are regular"
+    return replace(options[0].problem, notes=(*problem.notes, note))
+
+
+def chosen(problem: Problem) -> str:
+    """Which quasi-velocities were chosen."""
+    names = ", ".join(row.name for row in problem.speeds) or "none are needed"
+    return f"no quasi-velocities are given; chosen: {names}"
+
+
+def _outlook(problem: Posed) -> int:
+    """About how many operations a problem takes, from one elimination order."""
+    solution = classical.solve(problem) if isinstance(problem, ClassicalProblem) else orders.usual(problem)
+    return passes.outlook(assemble(problem, solution, work=False).program)
 
 
 def solutions(problem: Posed, options: Options) -> dict[str, Solution]:
@@ -45,8 +84,10 @@ def solutions(problem: Posed, options: Options) -> dict[str, Solution]:
         raise OptionError(
             f"the elimination order {options.order} is not open here{reason}; there are {', '.join(available)}"
         )
-    if not problem.kinematics.constraints and len(problem.kinematics.inputs.coordinates) > FEW:
-        available = {name: order for name, order in available.items() if name != "dense"} or available
+    few = len(problem.kinematics.inputs.coordinates) <= FEW
+    if few or not problem.kinematics.constraints:
+        left_out = "loops" if few else "dense"
+        available = {name: o for name, o in available.items() if not name.startswith(left_out)} or available
     found: dict[str, Solution] = {}
     for name, order in available.items():
         with suppress(IdenticallyZero):  # an order may meet a direction without inertia that others go round

@@ -8,7 +8,7 @@
 #ifndef VCG_MODEL_H
 #define VCG_MODEL_H
 
-#define VCG_ABI_VERSION 3
+#define VCG_ABI_VERSION 4
 #define VCG_LANES 8 /* the states that rhs_lanes takes at once */
 
 typedef struct vcg_model {
@@ -27,6 +27,7 @@ typedef struct vcg_model {
     /* Divisors of rhs that change their sign at singular configurations only. rhs leaves them in scratch[0], ... and takes
      * divisor i for zero from w[prepared - 2 * (divisors - i)] to the entry after it; who steps may widen that in a w of its own. */
     int divisors;
+    int drawn; /* the length of s, what a picture shows */
     const int *divisor_checks; /* their numbers in the list of checks */
     /* w from the parameters: all arithmetic that depends on nothing else */
     int (*prepare)(const double *p, double *w, int *where);
@@ -52,6 +53,8 @@ typedef struct vcg_model {
     /* what each event of the spec makes of a state: q, qd, p after the first event, then those after the second, ... */
     int (*changes)(double t, const double *z, double *after, const double *w, const double *g, const double *signals,
                    double *scratch, int *where);
+    /* positions, orientations and sizes of what a picture shows, as the report says */
+    int (*scene)(double t, const double *q, const double *p, double *s, double *scratch, int *where);
     /* the derivatives of dz by z (states by states) */
     int (*jacobian)(double t, const double *z, double *dfdz, const double *w, const double *g, const double *signals,
                     double *scratch, int *where);

@@ -115,6 +115,7 @@ class Kinematics:
     graph: Graph
     axes: Axes
     frames: tuple[FrameMotion, ...]
+    frame_names: tuple[str, ...]
     gravity: Parts
     inputs: Inputs
     given: Mapping[Node, float]

@@ -18,7 +18,7 @@ from volterra_cg.errors import InternalError, OptionError
 if TYPE_CHECKING:
     from .start import Start
 
-ABI_VERSION = 3
+ABI_VERSION = 4
 DOUBLES, INTS = POINTER(c_double), POINTER(c_int)
 
 _OF_PARAMETERS = ctypes.CFUNCTYPE(c_int, DOUBLES, DOUBLES, INTS)
@@ -27,6 +27,7 @@ _START = ctypes.CFUNCTYPE(c_int, c_double, *[DOUBLES] * 5, INTS)
 _OF_STATE = ctypes.CFUNCTYPE(c_int, c_double, *[DOUBLES] * 6, INTS)
 _PAIR_OF_STATE = ctypes.CFUNCTYPE(c_int, c_double, *[DOUBLES] * 7, INTS)
 _START_SENSITIVITY = ctypes.CFUNCTYPE(c_int, c_double, *[DOUBLES] * 4, INTS)
+_SCENE = ctypes.CFUNCTYPE(c_int, c_double, *[DOUBLES] * 4, INTS)
 _LANES = ctypes.CFUNCTYPE(c_int, *[DOUBLES] * 7, INTS)
 _SIZES = [
     "abi_version",
@@ -42,6 +43,7 @@ _SIZES = [
     "holonomic",
     "events",
     "divisors",
+    "drawn",
 ]
 
 
@@ -59,6 +61,7 @@ class Table(ctypes.Structure):
         ("matrices", _PAIR_OF_STATE),
         ("gaps", _PAIR_OF_STATE),
         ("changes", _OF_STATE),
+        ("scene", _SCENE),
         ("jacobian", _OF_STATE),
         ("sensitivity", _OF_STATE),
         ("start_sensitivity", _START_SENSITIVITY),

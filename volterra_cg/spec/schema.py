@@ -14,16 +14,22 @@ from volterra_cg.spec.fields import (
     SCHEMA_VERSION,
     Direction,
     Exact,
+    JointKind,
     Key,
     Letter,
     Names,
+    Orientation,
     Positive,
+    RowKey,
     Scalar,
+    Sequence,
+    Spot,
     Triple,
     identifier,
     known_version,
     listed,
     names_or,
+    one_or_more,
     short,
 )
 
@@ -64,11 +70,14 @@ class Coordinate(Table):
     about: str = entities.Coordinate.about
 
 
+Turns = list[Annotated[tuple[Direction, Exact], listed(2, "things, an axis and an angle,")]]
+
+
 class Frame(Table):
     """Axes, turned from those of the parent."""
 
     parent: str = _N
-    rotate: list[Annotated[tuple[Direction, Exact], listed(2, "things, an axis and an angle,")]] | None = None
+    rotate: Turns | None = None
     cosines: Annotated[tuple[Triple, Triple, Triple], listed(3, "rows")] | None = None
     quaternion: Annotated[tuple[Exact, Exact, Exact, Exact], listed(4, "parts")] | None = None
 
@@ -108,7 +117,7 @@ class Ball(Table):
 
 
 class Ring(Table):
-    """The radius of a thin ring."""
+    """The radius of a thin ring or disc."""
 
     radius: Exact
     axis: Letter = "z"
@@ -130,6 +139,7 @@ class Shape(Table):
     cylinder: Round | None = None
     sphere: Annotated[Ball, BeforeValidator(short("radius"), json_schema_input_type=Exact | Ball)] | None = None
     ring: Annotated[Ring, BeforeValidator(short("radius"), json_schema_input_type=Exact | Ring)] | None = None
+    disc: Annotated[Ring, BeforeValidator(short("radius"), json_schema_input_type=Exact | Ring)] | None = None
 
 
 def _principal(value: object) -> object:
@@ -138,13 +148,75 @@ def _principal(value: object) -> object:
 
 
 class Body(Table):
-    """A rigid body or a particle."""
+    """A rigid body or a particle; without a center it is the child of a joint."""
 
     mass: Exact
-    center: str
+    center: str | None = None
     frame: str | None = None
     inertia: Annotated[Inertia, BeforeValidator(_principal, Triple | Inertia)] | None = None
     shape: Shape | None = None
+
+
+class JointSpring(Table):
+    """A spring along a coordinate of a joint."""
+
+    stiffness: Exact
+    length: Exact = 0
+
+
+class JointFriction(Table):
+    """Friction along a coordinate of a joint."""
+
+    dry: Exact = 0
+    viscous: Exact = 0
+    speed: Exact = None
+
+
+def _given_parts(value: object) -> object:
+    """Let a list stand for the parts of a quaternion."""
+    return {"quaternion": value} if isinstance(value, list) else value
+
+
+class Attitude(Table):
+    """How a quaternion starts, in exactly one way; `sequence` belongs to angles."""
+
+    quaternion: Annotated[tuple[Exact, Exact, Exact, Exact], listed(4, "parts")] | None = None
+    angles: Annotated[tuple[Exact, Exact, Exact], listed(3, "angles")] | None = None
+    sequence: Sequence | None = None
+    axis: Direction = None
+    angle: Exact = None
+    matrix: Annotated[tuple[Triple, Triple, Triple], listed(3, "rows")] | None = None
+
+
+_SPRINGS = Annotated[JointSpring, BeforeValidator(short("stiffness"), Exact | JointSpring)]
+_FRICTIONS = Annotated[JointFriction, BeforeValidator(short("viscous"), Exact | JointFriction)]
+_EACH = BeforeValidator(one_or_more, Exact | list[Exact])
+
+
+class Joint(Table):
+    """How the child moves in the parent; it makes coordinates, a frame and points, and loads along the coordinates."""
+
+    type: JointKind
+    parent: str = _N
+    child: str
+    at: Spot = (0, 0, 0)
+    rotate: Turns = []
+    axis: Direction = None
+    axes: Annotated[tuple[Direction, Direction], listed(2, "axes")] | None = None
+    center: Triple = (0, 0, 0)
+    orientation: Orientation | None = None
+    coordinates: list[Key] | None = None
+    frame: Key | None = None
+    point: Key | None = None
+    initial: Annotated[tuple[Exact, ...] | None, _EACH] = None
+    rate: Annotated[tuple[Exact, ...] | None, _EACH] = None
+    attitude: Annotated[Attitude, BeforeValidator(_given_parts, list[Exact] | Attitude)] | None = None
+    spin: Triple | None = None
+    spring: Annotated[tuple[_SPRINGS, ...], BeforeValidator(one_or_more, _SPRINGS | list[_SPRINGS])] = ()
+    damper: Annotated[tuple[Exact, ...], _EACH] = ()
+    friction: Annotated[tuple[_FRICTIONS, ...], BeforeValidator(one_or_more, _FRICTIONS | list[_FRICTIONS])] = ()
+    actuator: Annotated[tuple[Exact, ...], _EACH] = ()
+    armature: Annotated[tuple[Exact, ...], _EACH] = ()
 
 
 class Force(Table):
@@ -216,8 +288,20 @@ class Constraint(Table):
     at: str | None = None
     radius: Exact = None
     normal: str | None = None
+    axis: Letter | None = None
     frame: str | None = Field(None, alias="in")
     along: list[Letter] | None = None
+
+
+class Output(Table):
+    """A scalar, a vector by its components in the axes of a frame, or the orientation of a frame or body in another."""
+
+    value: Exact = None
+    vector: Exact = None
+    orientation: str | None = None
+    form: Literal["matrix", "quaternion", "angles"] = Field("matrix", alias="as")
+    sequence: Sequence | None = None
+    frame: str | None = Field(None, alias="in")
 
 
 class Event(Table):
@@ -274,9 +358,11 @@ class Document(Table):
     parameters: dict[Key, Annotated[Parameter, BeforeValidator(short("value"), Exact | Parameter)]] = {}
     signals: dict[Key, Annotated[Signal, BeforeValidator(short("value"), Exact | Signal)]] = {}
     coordinates: dict[Key, Coordinate] = {}
+    expressions: dict[Key, Exact] = {}
     frames: dict[Key, Frame] = {}
     points: dict[Key, Point] = {}
     bodies: dict[Key, Body] = {}
+    joints: dict[Key, Joint] = {}
     gravity: dict[str, Triple] = {}
     potentials: dict[Key, Exact] = {}
     springs: dict[Key, Spring] = {}
@@ -286,9 +372,13 @@ class Document(Table):
     forces: dict[Key, Force] = {}
     torques: dict[Key, Torque] = {}
     generalized_forces: dict[str, Exact] = {}
+    armatures: dict[str, Exact] = {}
     constraints: dict[Key, Annotated[Constraint, BeforeValidator(short("expression"), Exact | Constraint)]] = {}
-    quasi_velocities: dict[Key, Exact] = {}
-    outputs: dict[Key, Exact] = {}
+    quasi_velocities: Annotated[
+        dict[Key, Exact],
+        BeforeValidator(lambda given: {} if given == "auto" else given, Literal["auto"] | dict[Key, Exact]),
+    ] = {}
+    outputs: dict[RowKey, Annotated[Output, BeforeValidator(short("value"), Exact | Output)]] = {}
     events: dict[Key, Event] = {}
     start: Start = Start()
     simulation: Simulation = Simulation()
