@@ -99,6 +99,21 @@ def test_order_sixteen_with_many_digits():
     assert orders == pytest.approx([17, 17], abs=0.1)
 
 
+def test_order_of_dense_output(made_by_hand):
+    """The interpolant of order 8 misses the motion within one step by h^9."""
+    start, sizes, errors = (
+        made_by_hand("van_der_pol").start(params={"eps": 2.0}, q=[0.5], qd=[0.5]),
+        (0.2, 0.28, 0.4),
+        [],
+    )
+    for size in sizes:
+        times = np.linspace(0.0, size, 33)
+        true = start.simulate(t_eval=times, integrator="dop853", rtol=1e-14, atol=1e-14, max_step=size / 32)
+        run = start.simulate(t_eval=[0.0, size], integrator="gauss_fixed", dense=True)
+        errors.append(np.abs(run.dense(times) - true.z).max())
+    assert np.polyfit(np.log(sizes), np.log(errors), 1)[0] == pytest.approx(9, abs=0.3)
+
+
 @pytest.fixture(scope="module")
 def truth(bodies):
     return bodies.simulate(10.0, dt=0.05, integrator="dop853", rtol=1e-14, atol=1e-14)

@@ -66,7 +66,6 @@ def test_order_of_convergence(wave, truth, integrator, order, steps):
         ("dop853", 7, (0.14, 0.2, 0.28, 0.4)),
         ("rk4", 3, (0.02, 0.04, 0.08)),
         ("radau", 3, (0.02, 0.04, 0.08)),
-        ("gauss_fixed", 8, (0.28, 0.32, 0.36, 0.4)),
     ],
 )
 def test_order_of_dense_output(wave, truth, integrator, order, sizes):
