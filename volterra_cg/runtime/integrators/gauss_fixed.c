@@ -5,7 +5,7 @@
 #include "gauss.h"
 #include "many_lanes.h"
 
-static const vcg_gauss_patience PATIENCE = {.rest = 0.0, .slow = 0.95, .sweeps = 200};
+static const vcg_gauss_patience PATIENCE = {.rest = 0.0, .slow = 0.5, .sweeps = 50};
 
 /* Why sweeps do not converge: VCG_SINGULAR where a divisor would vanish within three steps if it went on as in the last. */
 static int why(vcg_stepper *at)

@@ -187,6 +187,20 @@ static double weigh(const vcg_stepper *at, const vcg_gauss_work *own)
     return ROUNDING * sqrt(sum / at->n);
 }
 
+/* What rounding of the stages makes of the norm of a change. */
+static double rounding(const vcg_stepper *at, const vcg_gauss_work *own)
+{
+    double sum = 0.0;
+    for (int i = 0; i < at->n; ++i) {
+        double size = 0.0;
+        for (int j = 0; j < L; ++j) {
+            size = vcg_larger(size, fabs(own->z[i * L + j]));
+        }
+        sum += (size * own->weight[i]) * (size * own->weight[i]);
+    }
+    return ROUNDING * sqrt(sum / at->n);
+}
+
 /* Sweeps are over: their mean contraction, 0 where the first change was hardly more than rounding. */
 static int end(vcg_gauss_memory *kept, double changed, double first, double noise)
 {
@@ -194,10 +208,11 @@ static int end(vcg_gauss_memory *kept, double changed, double first, double nois
     return VCG_DONE;
 }
 
-/* Whether sweeps that have not converged will not: two of them together hardly contract, or the last made it much worse. */
-static int hopeless(const vcg_gauss_patience *patience, int sweeps, double earlier, double before, double changed)
+/* Whether sweeps that have not converged will not: two of them together hardly contract. One alone may not, as a change of a rate
+ * reaches its coordinate in the next. */
+static int hopeless(const vcg_gauss_patience *patience, int sweeps, double earlier, double changed)
 {
-    return sweeps == patience->sweeps || !(changed < 2.0 * before) ||
+    return sweeps == patience->sweeps || !isfinite(changed) ||
            (sweeps > 2 && !(changed < patience->slow * patience->slow * earlier));
 }
 
@@ -227,8 +242,9 @@ int vcg_gauss_converge(vcg_stepper *at, const vcg_gauss_work *own, double h, con
         if (*converged) {
             return end(kept, changed, first, noise);
         }
-        if (hopeless(patience, kept->sweeps, earlier, before, changed)) {
-            *converged = changed <= 32.0 * noise && (changed < 1e-3 * first || first <= 32.0 * noise); /* rounding is left */
+        if (hopeless(patience, kept->sweeps, earlier, changed)) {
+            const double left = 32.0 * rounding(at, own);
+            *converged = changed <= left && (changed < 1e-3 * first || first <= left);
             return end(kept, changed, first, noise);
         }
         earlier = before;
