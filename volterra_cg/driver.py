@@ -47,15 +47,17 @@ def generate(path: Path, options: Options, clock: Clock) -> Sources:
         spec = read(path, options.allow_include)
         system = from_spec(spec)
 
-    def derived(seed: int) -> tuple[Posed, search.Found]:
+    def derived(seed: int) -> list[tuple[Posed, search.Found]]:
         with clock("derive"):
-            problem = derivation.pose(system, options, seed)
-            solutions = derivation.solved(problem, system, options)
+            charts = derivation.charts(derivation.pose(system, options, seed))
+            solved = [(problem, derivation.solved(problem, system, options)) for problem in charts]
         with clock("optimise"):
-            return problem, search.cheapest(problem, solutions, options.optimise, system.work, options.jacobian)
+            level, work, jacobian, charted = options.optimise, system.work, options.jacobian, len(charts) > 1
+            return [(one, search.cheapest(one, found, level, work, jacobian, charted)) for one, found in solved]
 
     with derivation.located(spec.places):
-        problem, best = derivation.over_seeds(derived)
+        (problem, best), *others = derivation.over_seeds(derived)
     with clock("emit"), derivation.located(spec.places):
         route = emission.Route(best.order, best.tried, best.history, options.optimise)
-        return emission.emit(problem, best.assembly, derivation.heading(spec, system, options), route)
+        charts = [(other, found.assembly) for other, found in others]
+        return emission.emit(problem, best.assembly, derivation.heading(spec, system, options), route, charts)

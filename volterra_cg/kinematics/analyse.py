@@ -220,7 +220,7 @@ class _Analysis:
                 else:
                     row = self._affine(name, "constraints", constraint.value)
             if row.columns:
-                rows.append(row)
+                rows.append(replace(row, number=len(rows)))
             elif not row.rest.is_zero:
                 message = f"constraint {name} has no velocity in it"
                 self.wrong.append(ModelError(message, subject, "no motion can satisfy or break it"))

@@ -71,6 +71,15 @@ class Limit:
 
 
 @dataclass(frozen=True)
+class Chart:
+    """Another choice of quasi-velocities, and of constraints to solve for, where the model's own is singular."""
+
+    quasi_velocities: tuple[str, ...]
+    solved: tuple[str, ...]
+    checks: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Description:
     """The parts of a report that the runtime needs."""
 
@@ -91,6 +100,14 @@ class Description:
     report: Mapping[str, Any]
     events: tuple[SpecEvent, ...] = ()
     limits: tuple[Limit, ...] = ()
+    charts: tuple[Chart, ...] = ()  # beside the first
+
+    def check(self, number: int, chart: int = 0) -> str:
+        """What is wrong where a divisor of a chart vanishes; with several charts, in whose quasi-velocities."""
+        own = self.charts[chart - 1] if chart else None
+        checks, names = (self.checks, self.quasi_velocities) if own is None else (own.checks, own.quasi_velocities)
+        what = checks[number] if 0 <= number < len(checks) else f"check {number} failed"
+        return f"{what} (in the chart of {', '.join(names)})" if self.charts else what
 
     def output(self, name: str) -> Output:
         if name not in self.outputs:
@@ -152,6 +169,10 @@ def describe(report: Mapping[str, Any]) -> Description:
             project=tuple(report.get("project", ())),
             report=ReadOnly(report),
             events=tuple(SpecEvent(**event) for event in report.get("events", ())),
+            charts=tuple(
+                Chart(tuple(e["quasi_velocities"]), tuple(e["solved"]), tuple(e["checks"]))
+                for e in report.get("charts", ())
+            ),
             limits=tuple(Limit(e["what"], e["rule"], tuple(e["parameters"])) for e in report.get("limits", ())),
         )
     except KeyError as error:

@@ -104,6 +104,7 @@ def integrate(start: Start, times: ArrayLike, control: Control | None = None, wi
         samples=signals.samples,
         functions=signals.functions,
         outputs=wishes.outputs,
+        start_rates=start.qd0,
     )
     if told["closed"] >= 0 > told["watch"]:
         raise StartError(_closed(start, wishes.watches[told["closed"]]))
@@ -159,7 +160,7 @@ def _limits(atol: float | tuple[float, ...], count: int) -> Vector:
 
 
 def _statistics(integrator: str, told: dict[str, float]) -> Statistics:
-    names = ("steps", "rejections", "rhs_calls", "seconds", "jacobians", "factorisations", "projections")
+    names = ("steps", "rejections", "rhs_calls", "seconds", "jacobians", "factorisations", "projections", "chart_changes")
     counts = {name: told[name] for name in names}
     return Statistics(integrator=integrator, **counts, largest_correction=told["largest_correction"])  # type: ignore[arg-type]
 

@@ -27,6 +27,7 @@ TOLERANCE = 1e-8  # of residuals at the start, relative to the size of the coord
 class Start(Methods):
     """Start values and everything a model computes with the parameters and momenta that belong to them.
 
+    `qd0` are the rates, where z0 may not determine them: in a model with charts, if they are known.
     `rhs(t, z, out=None)` is the compiled function itself. Threads may share a start, which cannot be changed.
     """
 
@@ -37,6 +38,7 @@ class Start(Methods):
     inputs: Signals
     z0: Vector
     t0: float
+    qd0: Vector | None
     momenta: Vector
     rhs: Callable[..., Vector]
 
@@ -48,6 +50,7 @@ class Start(Methods):
         signals: Signals,
         z0: Vector,
         t0: float,
+        qd0: Vector | None = None,
     ) -> None:
         vars(self).update(
             model=model,
@@ -57,6 +60,7 @@ class Start(Methods):
             inputs=signals,
             z0=frozen(z0),
             t0=t0,
+            qd0=None if qd0 is None else frozen(qd0),
             momenta=frozen(handle.momenta),
             rhs=self._driven if signals.vary else handle.rhs,
         )
@@ -104,7 +108,8 @@ class Start(Methods):
         parameters = merged("parameter", self.parameters, params)
         inputs = self.inputs.replaced(signals)
         chosen = self.momenta if momenta is None else momenta
-        return self.model.bound(parameters, inputs, chosen, self.z0, self.t0)
+        rates = None if params or momenta is not None else self.qd0
+        return self.model.bound(parameters, inputs, chosen, self.z0, self.t0, rates)
 
     def matrices(self, t: float, z: ArrayLike) -> tuple[Vector, Vector]:
         """The mass matrix and the forcing."""
@@ -158,7 +163,7 @@ def check(start: Start, q: Vector, qd: Vector) -> None:
     must be those given.
     """
     scale = max(1.0, float(np.max(np.abs(q), initial=0.0)), float(np.max(np.abs(qd), initial=0.0)))
-    y = start.measured(start.t0, start.z0)
+    y = _measured(start, q, qd)
     for name, residual in start.residuals(y).items():
         if not abs(residual) <= TOLERANCE * scale:
             raise StartError(f"the start values violate the constraint {name}: its residual is {residual:.6g}, not 0")
@@ -174,6 +179,15 @@ def check(start: Start, q: Vector, qd: Vector) -> None:
         )
 
 
+def _measured(start: Start, q: Vector, qd: Vector) -> Vector:
+    """The outputs at a start, in the chart that is most regular there."""
+    if not start.model.description.charts:
+        return start.measured(start.t0, start.z0)
+    handle = start.handle.best_chart(start.t0, start.z0)
+    z, _ = handle.start(start.t0, q, qd)
+    return handle.outputs(start.t0, z, start.signals_at(start.t0, start.z0))
+
+
 def projected(model: Model, parameters: Mapping[str, float], q: Vector, qd: Vector, t: float) -> tuple[Vector, Vector]:
     """Coordinates and rates on the constraints; only those that the spec lets change do."""
     description = model.description
@@ -185,7 +199,8 @@ def projected(model: Model, parameters: Mapping[str, float], q: Vector, qd: Vect
 
     def at(point: Vector) -> Constraints:
         z, momenta = free.start(t, point, qd)
-        y = model.handle(values, signals, momenta).outputs(t, z)
+        handle = model.handle(values, signals, momenta).best_chart(t, z)
+        y = handle.outputs(t, handle.start(t, point, qd)[0])
         slopes, drift, gaps = (y[description.output(name).where] for name in ("jacobian", "drift", "positions"))
         return Constraints(slopes.reshape(len(drift), len(point)), drift, gaps, holonomic)
 

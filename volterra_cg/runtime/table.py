@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import ctypes
-from ctypes import POINTER, c_double, c_int
+from ctypes import POINTER, c_double, c_int, c_void_p
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ from volterra_cg.errors import InternalError, OptionError
 if TYPE_CHECKING:
     from .start import Start
 
-ABI_VERSION = 3
+ABI_VERSION = 4
 DOUBLES, INTS = POINTER(c_double), POINTER(c_int)
 
 _OF_PARAMETERS = ctypes.CFUNCTYPE(c_int, DOUBLES, DOUBLES, INTS)
@@ -42,6 +42,8 @@ _SIZES = [
     "holonomic",
     "events",
     "divisors",
+    "charts",
+    "framed",
 ]
 
 
@@ -51,6 +53,7 @@ class Table(ctypes.Structure):
     _fields_: ClassVar = [
         *((name, c_int) for name in _SIZES),
         ("divisor_checks", INTS),
+        ("chart", POINTER(c_void_p)),
         ("prepare", _OF_PARAMETERS),
         ("initial", _INITIAL),
         ("start", _START),
@@ -62,6 +65,7 @@ class Table(ctypes.Structure):
         ("jacobian", _OF_STATE),
         ("sensitivity", _OF_STATE),
         ("start_sensitivity", _START_SENSITIVITY),
+        ("frame", _OF_STATE),
         ("rhs_lanes", _LANES),
     ]
 
