@@ -85,9 +85,7 @@ def _gaps(problem: Problem) -> tuple[Entry, ...]:
 def _frame(problem: Problem) -> Entry:
     """The rows whose independence makes a problem solvable, in coordinates of about unit mass."""
     zero, units = problem.kinematics.graph.zero, charts.units(problem.kinematics)
-    entries = [
-        row.columns.get(j, zero) * unit for row in charts.frame(problem) for j, unit in enumerate(units)
-    ]
+    entries = [row.columns.get(j, zero) * unit for row in charts.frame(problem) for j, unit in enumerate(units)]
     return Entry("frame", tuple(entries))
 
 

@@ -146,6 +146,11 @@ class Layout:
         return sum(row.position is not None for row in self.problem.kinematics.rows)
 
     @property
+    def redundant(self) -> int:
+        """How many of the constraints on positions follow from the others."""
+        return sum(row.position is not None for row in self.problem.kinematics.redundant)
+
+    @property
     def framed(self) -> int:
         """How many rows `frame` has; 0 if the model has one chart only."""
         return len(self.program.entry("frame").results) // self.count if self._has("frame") else 0

@@ -55,6 +55,8 @@ def emit(
     listings = layout.listings()
     others = {f"{name}_{number}": Layout(*chart, heading.work) for number, chart in enumerate(charts, start=2)}
     report = _report(layout, heading, listings) | {"optimise": asdict(route)}
+    if problem.kinematics.redundant:
+        report["redundant"] = [row.name for row in problem.kinematics.redundant]
     if charts:
         report["charts"] = [_chart(other) for other in others.values()]
     shared = {"symbol": f"vcg_model_{name}", "version": __version__}
@@ -155,7 +157,7 @@ def _counts(layout: Layout, scratch: int, divisors: int) -> dict[str, int]:
         "holonomic": layout.holonomic,
         "events": len(problem.kinematics.events),
         "divisors": divisors,
-    } | ({"framed": layout.framed} if layout.framed else {})
+    } | {name: size for name, size in (("framed", layout.framed), ("redundant", layout.redundant)) if size}
 
 
 def _chart(layout: Layout) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from fractions import Fraction
 import numpy as np
 
 from volterra_cg.arrays import Vector
+from volterra_cg.errors import ModelError
 from volterra_cg.formulations.default_speeds import rates
 from volterra_cg.formulations.inertia import mass_matrix
 from volterra_cg.formulations.problem import Problem
@@ -26,7 +27,8 @@ from volterra_cg.kinematics.configurations import matrix, walked
 from volterra_cg.kinematics.types import AffineRow, Kinematics
 from volterra_cg.program.nodes import Node
 
-NEEDED = 0.1  # part of the best volume at a place below which a chart does not serve there
+NEEDED = 0.1  # part of the best volume at a place below which the first chart needs others
+GOOD = 0.3  # part of it that the charts together are to have
 MOST = 3  # charts
 SINGULAR = 1e-6  # volume at a place where no chart helps
 MASSLESS = 1e-6  # part of the inertia of a coordinate that is added to it
@@ -48,29 +50,46 @@ def frame(problem: Problem) -> tuple[AffineRow, ...]:
 
 def units(kinematics: Kinematics) -> tuple[Fraction, ...]:
     """Powers of 2 by which coordinates become such of about unit mass, with the parameters of the spec."""
-    own, _ = _masses(kinematics, {n: v[: kinematics.configurations.near] for n, v in kinematics.configurations.values.items()})
+    own, _ = _masses(
+        kinematics, {n: v[: kinematics.configurations.near] for n, v in kinematics.configurations.values.items()}
+    )
     return tuple(Fraction(2) ** round(-0.5 * math.log2(size)) for size in own)
 
 
 def further(problem: Problem) -> tuple[Kinematics, ...]:
     """The mechanism with other quasi-velocities and constraints to solve for, once for each chart beside the first."""
     kinematics = problem.kinematics
-    if not frame(problem) or len(kinematics.inputs.coordinates) > LARGE:
+    square = is_square(problem)
+    if len(kinematics.inputs.coordinates) > LARGE or not ((square and frame(problem)) or kinematics.redundant):
         return ()
     places = _Places.of(problem)
     found = [places.first]
     covered = places.served(found[0])
-    while len(found) < MOST and covered.min(initial=1.0) < NEEDED:
-        choices = dict.fromkeys(places.best(k) for k in np.flatnonzero(covered < NEEDED))
+    if covered.min(initial=1.0) >= NEEDED:
+        return ()
+    _require_square(problem)
+    while len(found) < MOST and covered.min() < GOOD:
+        choices = dict.fromkeys(places.best(int(k)) for k in np.flatnonzero(covered < GOOD))
         added = {choice: np.maximum(covered, places.served(choice)) for choice in choices if choice not in found}
         if not added:
             break
         choice = max(added, key=lambda one: (round(float(added[one].min()), 6), round(float(added[one].sum()), 6)))
-        if not (added[choice] > 2 * covered).any():
+        if added[choice].min() <= covered.min() and len(found) > 1:
             break
         found.append(choice)
         covered = added[choice]
     return tuple(places.posed(choice) for choice in found[1:])
+
+
+def _require_square(problem: Problem) -> None:
+    """Refuse formulations whose constraints hold by integration alone: each change of rows would magnify what they miss."""
+    if not is_square(problem):
+        names = ", ".join(row.name for row in problem.kinematics.constraints)
+        message = f"{problem.formulation} solves for {names} all along, and these depend on each other on the way"
+        remedy = (
+            "use reduced-volterra, kane, volterra or boltzmann-hamel, which change the constraints that they solve for"
+        )
+        raise ModelError(message, ("constraints", problem.kinematics.redundant[0].name), remedy)
 
 
 @dataclass(frozen=True)
@@ -125,7 +144,9 @@ class _Places:
 
     def volume(self, choice: _Choice, place: int) -> float:
         rows = [self.speeds[place][list(choice.speeds)], self.momenta[place]]
-        return float(_volumes(np.concatenate([*rows, self.constraints[place][list(choice.constraints)]])[np.newaxis])[0])
+        return float(
+            _volumes(np.concatenate([*rows, self.constraints[place][list(choice.constraints)]])[np.newaxis])[0]
+        )
 
     def served(self, choice: _Choice) -> Vector:
         """The volume of a choice beside the best one, at every place."""
@@ -155,7 +176,8 @@ def _measured(kinematics: Kinematics, rows: Sequence[AffineRow]) -> Vector:
         return found
     weights, axes = np.linalg.eigh(mass / np.sqrt(np.outer(own, own)))
     scaled = (found / np.sqrt(own)) @ axes / np.sqrt(np.maximum(weights, 0.0) + MASSLESS)[:, np.newaxis]
-    return scaled / np.maximum(np.linalg.norm(scaled, axis=2, keepdims=True), 1e-300)
+    unit: Vector = scaled / np.maximum(np.linalg.norm(scaled, axis=2, keepdims=True), 1e-300)
+    return unit
 
 
 def _masses(kinematics: Kinematics, values: Mapping[Node, Vector]) -> tuple[Vector, Vector]:

@@ -23,6 +23,7 @@ typedef struct vcg_model {
     int scratch;   /* doubles that any function may use; rhs_lanes uses VCG_LANES times as many */
     int outputs;   /* the length of y */
     int holonomic; /* the constraints on positions */
+    int redundant; /* how many of these follow from the others */
     int events;    /* of the spec */
     /* Divisors of rhs that change their sign at singular configurations only. rhs leaves them in scratch[0], ... and takes
      * divisor i for zero from w[prepared - 2 * (divisors - i)] to the entry after it; who steps may widen that in a w of its own. */

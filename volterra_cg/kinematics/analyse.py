@@ -211,7 +211,7 @@ class _Analysis:
 
     def _constraints(self) -> tuple[AffineRow, ...]:
         """The rows that restrict the motion; those that hold by themselves are left out with a note."""
-        rows = []
+        rows: list[AffineRow] = []
         for constraint in self.system.constraints:
             name, subject = constraint.name, ("constraints", constraint.name)
             with placed(*subject):

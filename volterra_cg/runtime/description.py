@@ -7,9 +7,15 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, NoReturn, TypeVar
 
+import numpy as np
+
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import InternalError, OptionError
 
 V = TypeVar("V")
+STRAY = (
+    1e-4  # residual of a redundant constraint that is not kept; or 100 times the relative tolerance, if that is more
+)
 
 
 class ReadOnly(dict[str, V]):
@@ -101,6 +107,27 @@ class Description:
     events: tuple[SpecEvent, ...] = ()
     limits: tuple[Limit, ...] = ()
     charts: tuple[Chart, ...] = ()  # beside the first
+    redundant: tuple[str, ...] = ()  # constraints that follow from the others
+
+    @property
+    def changes_rows(self) -> bool:
+        """Whether the constraints that are solved for change along a motion: what some miss, the others then magnify."""
+        return bool(self.redundant and self.charts)
+
+    @property
+    def one_by_one(self) -> bool:
+        """Whether trajectories are not solved in lanes: each changes charts for itself, or has its own dependent constraints."""
+        return bool(self.redundant or self.charts)
+
+    def strays(self, y: Vector, rtol: float) -> str:
+        """The redundant constraint on positions that a run does not keep, from its outputs: it follows from others no more."""
+        positions = self.outputs.get("positions")
+        if not self.redundant or positions is None or not y.size:
+            return ""
+        limit = max(STRAY, 100 * rtol)
+        residuals = np.abs(y[:, positions.where]).max(axis=0)
+        size = dict(zip(positions.labels, residuals, strict=True))
+        return next((name for name in self.redundant if size.get(name, 0.0) > limit), "")
 
     def check(self, number: int, chart: int = 0) -> str:
         """What is wrong where a divisor of a chart vanishes; with several charts, in whose quasi-velocities."""
@@ -169,6 +196,7 @@ def describe(report: Mapping[str, Any]) -> Description:
             project=tuple(report.get("project", ())),
             report=ReadOnly(report),
             events=tuple(SpecEvent(**event) for event in report.get("events", ())),
+            redundant=tuple(report.get("redundant", ())),
             charts=tuple(
                 Chart(tuple(e["quasi_velocities"]), tuple(e["solved"]), tuple(e["checks"]))
                 for e in report.get("charts", ())

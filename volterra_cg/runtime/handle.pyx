@@ -209,7 +209,7 @@ cdef class Handle:
             "momenta": self.model.momenta, "parameters": self.model.parameters, "prepared": self.model.prepared,
             "signals": self.model.signals, "scratch": self.model.scratch, "outputs": self.model.outputs,
             "events": self.model.events, "divisors": self.model.divisors,
-            "holonomic": self.model.holonomic,
+            "holonomic": self.model.holonomic, "redundant": self.model.redundant, "charts": self.model.charts,
         }
 
     def chart(self, int number):
@@ -230,6 +230,17 @@ cdef class Handle:
         """The handle of the chart whose rows are most independent at the coordinates of a state of any chart."""
         charts = [self.chart(number) for number in range(self.model.charts + 1)]
         return max(charts, key=lambda chart: chart.volume(t, z)) if self.model.charts else self
+
+    def outputs_of_rates(self, t, z, qd, signals=None):
+        """The outputs at a state and its rates, which the state itself may not determine: in the best chart."""
+        if not self.model.charts:
+            return self.outputs(t, z, signals)
+        values = numbers("z", z)
+        chart = self.best_chart(t, values)
+        own, _ = chart.start(t, values[:self.model.coordinates], qd)
+        kept = self.model.coordinates + self.model.speeds
+        own[kept:] = values[kept:]
+        return chart.outputs(t, own, signals)
 
     def volume(self, t, z):
         """The volume that the rows of the frame span, each taken with length 1."""

@@ -21,6 +21,7 @@ from .signals import Signal, Signals
 if TYPE_CHECKING:
     from .model import Model
 
+DEPENDENT = 1e-6  # singular value of rows of length 1 that counts as zero
 TOLERANCE = 1e-8  # of residuals at the start, relative to the size of the coordinates and rates
 
 
@@ -163,11 +164,17 @@ def check(start: Start, q: Vector, qd: Vector) -> None:
     must be those given.
     """
     scale = max(1.0, float(np.max(np.abs(q), initial=0.0)), float(np.max(np.abs(qd), initial=0.0)))
-    y = _measured(start, q, qd)
+    y = at_start(start, qd)
     for name, residual in start.residuals(y).items():
         if not abs(residual) <= TOLERANCE * scale:
             raise StartError(f"the start values violate the constraint {name}: its residual is {residual:.6g}, not 0")
     description = start.model.description
+    excess = surplus_rank(start)
+    if excess:
+        raise StartError(
+            f"with these parameters, the constraints {', '.join(description.redundant)} do not follow from the others, as they"
+            " do with those of the spec: the mechanism cannot move as a model of it says"
+        )
     rates = y[description.output("rates").where]
     worst = int(np.argmax(np.abs(rates - qd))) if qd.size else 0
     if qd.size and not abs(rates[worst] - qd[worst]) <= TOLERANCE * scale:
@@ -179,13 +186,20 @@ def check(start: Start, q: Vector, qd: Vector) -> None:
         )
 
 
-def _measured(start: Start, q: Vector, qd: Vector) -> Vector:
+def surplus_rank(start: Start) -> int:
+    """How many constraints on positions that follow from the others in the spec do not with the parameters of a start."""
+    redundant = start.handle.sizes["redundant"]
+    if not redundant:
+        return 0
+    _, slopes = start.handle.gaps(start.t0, start.z0)
+    sizes = np.linalg.norm(slopes, axis=1, keepdims=True)
+    singular = np.linalg.svd(slopes / np.where(sizes > 0, sizes, 1.0), compute_uv=False)
+    return max(0, int((singular > DEPENDENT).sum()) - (len(slopes) - redundant))
+
+
+def at_start(start: Start, qd: Vector) -> Vector:
     """The outputs at a start, in the chart that is most regular there."""
-    if not start.model.description.charts:
-        return start.measured(start.t0, start.z0)
-    handle = start.handle.best_chart(start.t0, start.z0)
-    z, _ = handle.start(start.t0, q, qd)
-    return handle.outputs(start.t0, z, start.signals_at(start.t0, start.z0))
+    return start.handle.outputs_of_rates(start.t0, start.z0, qd, start.signals_at(start.t0, start.z0))
 
 
 def projected(model: Model, parameters: Mapping[str, float], q: Vector, qd: Vector, t: float) -> tuple[Vector, Vector]:
@@ -199,8 +213,8 @@ def projected(model: Model, parameters: Mapping[str, float], q: Vector, qd: Vect
 
     def at(point: Vector) -> Constraints:
         z, momenta = free.start(t, point, qd)
-        handle = model.handle(values, signals, momenta).best_chart(t, z)
-        y = handle.outputs(t, handle.start(t, point, qd)[0])
+        handle = model.handle(values, signals, momenta)
+        y = handle.outputs_of_rates(t, z, qd)
         slopes, drift, gaps = (y[description.output(name).where] for name in ("jacobian", "drift", "positions"))
         return Constraints(slopes.reshape(len(drift), len(point)), drift, gaps, holonomic)
 

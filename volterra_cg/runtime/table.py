@@ -40,6 +40,7 @@ _SIZES = [
     "scratch",
     "outputs",
     "holonomic",
+    "redundant",
     "events",
     "divisors",
     "charts",

@@ -15,6 +15,7 @@ cdef extern from "vcg_model.h" nogil:
         int scratch
         int outputs
         int holonomic
+        int redundant
         int events
         int divisors
         int charts

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static const double BETTER = 4.0; /* the volume of a chart beside that of the present one for which it is taken */
+static const double BETTER = 2.5; /* the volume of a chart beside that of the present one for which it is taken */
 
 int vcg_told(vcg_loop *run, double t, const double *z, double *result)
 {
@@ -222,7 +222,7 @@ int vcg_first_terms(vcg_loop *run, double *block)
         for (int i = 0; i < rows; ++i) {
             values[i] = states[i * width + j];
         }
-        vcg_least_norm(rows, rows, basis, values, terms, work, (int *)(states + rows * width));
+        vcg_least_norm(rows, rows, rows, basis, values, terms, work, (int *)(states + rows * width));
         for (int i = 0; i < rows; ++i) {
             block[i * width + j] = terms[i];
         }
