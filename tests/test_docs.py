@@ -12,6 +12,7 @@ import pytest
 from scipy.integrate import simpson, solve_ivp
 
 from volterra_cg import integrators, options, passes, targets
+from volterra_cg.spec import joint_types
 
 ROOT = Path(__file__).parents[1]
 
@@ -222,7 +223,13 @@ def test_interop_casadi(interop):
 
 @pytest.mark.parametrize(
     ("page", "table"),
-    [("runtime", integrators), ("optimiser", passes), ("formulations", options), ("interop", targets)],
+    [
+        ("runtime", integrators),
+        ("optimiser", passes),
+        ("formulations", options),
+        ("interop", targets),
+        ("spec", joint_types),
+    ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
 def test_the_tables_of_the_docs_are_made(page, table, request):

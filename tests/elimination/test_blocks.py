@@ -192,3 +192,18 @@ def test_the_adjugate_times_the_matrix_is_the_determinant(size):
         for j in range(size):
             entry = cells.graph.dot(matrix[i], [row[j] for row in cofactors])
             assert (entry - (determinant if i == j else cells.graph.zero)).is_zero
+
+
+def test_rows_at_right_angles_need_no_pivots():
+    """Those of the rates of a quaternion: its angular velocity and its length."""
+    graph = Graph()
+    a, b, c, d = parts = [graph.input(Role.COORDINATE, k, f"q{k}") for k in range(4)]
+    rows = [[-b, a, d, -c], [-c, -d, a, b], [-d, c, -b, a]]
+    matrix = [dict(enumerate(2 * entry for entry in row)) for row in rows] + [dict(enumerate(parts))]
+    right = [graph.input(Role.RATE, k, f"w{k}") for k in range(4)]
+    solver = BlockSolver(graph, matrix, NAMES[:4], ORIGINS[:4])
+    solution = solver.solve(right)
+    assert not any(isinstance(node, LU) for node in topological(solution))
+    assert all((left - value).is_zero for left, value in zip(product(graph, matrix, solution), right, strict=True))
+    [length] = {check.divisor for check in solver.checks}  # which does not vanish where a quaternion turns
+    assert (length - graph.dot(parts, parts)).is_zero

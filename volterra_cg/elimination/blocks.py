@@ -1,13 +1,15 @@
 """Solving a sparse square system symbolically, dividing only by what cannot vanish at a regular configuration.
 
-The matrix is permuted to block triangular form; its irreducible blocks are solved by Cramer's rule up to size 3 and by
-LU with pivoting at run time beyond. Inside a block, rows whose pivot is a number or a function of parameters go first.
+The matrix is permuted to block triangular form; its irreducible blocks are solved by Cramer's rule up to size 3, beyond by the
+transpose where rows are at right angles, else by LU with pivoting at run time. Inside a block, rows whose pivot is a number or a
+function of parameters go first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from sympy.utilities.iterables import strongly_connected_components
 
@@ -144,10 +146,19 @@ class BlockSolver:
         inverse = None
         if len(rows) <= CRAMER_LIMIT:
             inverse = self._cramer(matrix, columns)
+        elif self._at_right_angles(matrix):
+            lengths = [self._divisor(self._graph.dot(row, row), columns) for row in matrix]
+            inverse = tuple(
+                zip(*(tuple(e * n for e in row) for row, n in zip(matrix, lengths, strict=True)), strict=True)
+            )
         else:
             factor = self._graph.factorised(matrix)
             self.checks.append(Check(factor, self._label(columns)))
         return Block(tuple(rows), tuple(columns), matrix, inverse)
+
+    def _at_right_angles(self, matrix: tuple[tuple[Node, ...], ...]) -> bool:
+        """Whether all rows are, as those of a quaternion's rates: A^-1 is A^T, over the squares of their lengths."""
+        return all(self._graph.dot(a, b).is_zero for a, b in combinations(matrix, 2))
 
     def _cramer(self, matrix: tuple[tuple[Node, ...], ...], columns: Sequence[int]) -> tuple[tuple[Node, ...], ...]:
         cofactors = adjugate(matrix)

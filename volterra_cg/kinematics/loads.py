@@ -58,7 +58,9 @@ class Loads:
                     energy = self.lower.scalar(with_angles(load.energy, frames))
                     for partial in self.flow.partial:
                         partial(energy)
-                found[load.name] = energy
+                found[load.name] = (
+                    found.get(load.name, self.graph.zero) + energy
+                )  # a spring and a potential may share a name
         return found
 
     def forces(self) -> tuple[tuple[Node, ...], tuple[tuple[str, ...], ...]]:

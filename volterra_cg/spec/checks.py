@@ -9,7 +9,7 @@ from itertools import combinations
 
 from volterra_cg.errors import SpecError
 from volterra_cg.spec.entities import Event, Frame, Inertia, Mechanism, Turn
-from volterra_cg.spec.expressions import LARGE, Node, evaluate, scalar_names
+from volterra_cg.spec.expressions import LARGE, Node, Number, evaluate, scalar_names
 from volterra_cg.spec.include import TABLES
 from volterra_cg.spec.limits import RESTITUTION, limits
 from volterra_cg.spec.names import varies
@@ -48,15 +48,14 @@ def check(reading: Reading, own: Mechanism[Node], whole: Mechanism[Node]) -> Non
 def _clashes(reading: Reading) -> None:
     for tables in _SHARED:
         for first, second in combinations(tables, 2):
-            for name in getattr(reading.document, second):
-                if name in getattr(reading.document, first):
-                    place = reading.source.key_place((first, name))
-                    message = (
-                        f"'{name}' is already the name of one of the {first.replace('_', '-')}, in line {place.line}"
-                    )
-                    reading.wrong((second, name), message, "give one of them another name", key=True)
-    for name, body in reading.document.bodies.items():
-        if name in reading.document.frames and body.frame != name:
+            theirs = reading.told(first)
+            for name in (name for name in reading.told(second) if name in theirs):
+                line = reading.source.key_place(theirs[name]).line
+                message = f"'{name}' is already the name of one of the {first.replace('_', '-')}, in line {line}"
+                reading.wrong((second, name), message, "give one of them another name", key=True)
+    frames = reading.told("frames")
+    for name in reading.document.bodies:
+        if name in frames and reading.bodies[name][1] != name and name not in reading.carried:
             message = f"'{name}' is also the name of a frame that is not this body's"
             reading.wrong(("bodies", name), message, "give one of them another name", key=True)
 
@@ -70,7 +69,7 @@ def _taken(reading: Reading) -> None:
     for prefix, part in reading.parts.items():
         for table in TABLES:
             names = {f"{prefix}_{entity.name}" for entity in getattr(part, table)}
-            for name in (name for name in getattr(reading.document, table) if name in names):
+            for name in (name for name in reading.told(table) if name in names):
                 message = f"'{name}' is already a name in the part '{prefix}'"
                 reading.wrong((table, name), message, "give the part another prefix", key=True)
 
@@ -95,6 +94,8 @@ def _ordered(reading: Reading, table: str, edges: Edges, verb: str) -> list[str]
         first = min(range(len(cycle)), key=lambda n: rank[cycle[n]])
         way = cycle[first:] + cycle[:first]
         edges = {name: edges[name] for name in rank.keys() - set(cycle)}
+        if table == "points" and all(reading.origin((table, name))[0] == "joints" for name in way):
+            continue  # told of the frames of these joints
         message = f"'{way[0]}' is {verb} itself" + (f", by way of {_listed(way[1:])}" if way[1:] else "")
         reading.wrong((table, way[0]), message, key=True)
     raise SpecError(reading.problems)
@@ -180,7 +181,8 @@ def _axes(reading: Reading, own: Mechanism[Node], values: Values) -> None:
     for frame in own.frames:
         for number, turn in enumerate(turn for turn in frame.rotations if isinstance(turn, Turn)):
             path: KeyPath = ("frames", frame.name, "rotate", number, 0)
-            if all(_value(reading, path, part, values) == 0 for part in turn.axis):
+            told = reading.origin(path)[0] == "joints" and all(isinstance(part, Number) for part in turn.axis)
+            if not told and all(_value(reading, path, part, values) == 0 for part in turn.axis):
                 reading.wrong(path, "an axis needs a direction, and this one has length zero")
 
 
@@ -209,6 +211,11 @@ def _numbers(reading: Reading, own: Mechanism[Node], values: Values) -> None:
         speed = _value(reading, path, friction.speed, values) if friction.speed else None
         if speed is not None and speed <= 0:
             reading.wrong(path, f"the speed of '{friction.name}' is {speed:g}", "a speed above zero is needed")
+    for armature in own.armatures:
+        where = ("armatures", armature.name)
+        inertia = _value(reading, where, armature.value, values)
+        if inertia is not None and inertia < 0:
+            reading.wrong(where, f"the armature of '{armature.name}' is {inertia:g}", "an armature is not below zero")
     for event in own.events:
         _restitution(reading, event, values)
 

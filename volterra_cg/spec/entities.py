@@ -136,7 +136,7 @@ class Gravity(Entity[S]):
 
 @dataclass(frozen=True)
 class Quantity(Entity[S]):
-    """A named scalar: a potential, a generalized force (named by its coordinate), a quasi-velocity or an output."""
+    """A named scalar: a potential, a quasi-velocity or an output, or by a coordinate a generalized force or an armature."""
 
     name: Ref
     value: S
@@ -353,6 +353,7 @@ class Mechanism(Entity[S]):
     forces: tuple[Force[S], ...] = ()
     torques: tuple[Torque[S], ...] = ()
     generalized_forces: tuple[Quantity[S], ...] = ()
+    armatures: tuple[Quantity[S], ...] = ()
     constraints: tuple[AnyConstraint[S], ...] = ()
     quasi_velocities: tuple[Quantity[S], ...] = ()
     outputs: tuple[Quantity[S], ...] = ()

@@ -38,8 +38,10 @@ KINEMATIC_FUNCTIONS: dict[str, tuple[int, int | None]] = {
     "cross": (2, 2),
     "norm": (1, 1),
     "reaction": (1, 1),
+    "moment": (1, 1),
 }
 FUNCTIONS = SCALAR_FUNCTIONS | KINEMATIC_FUNCTIONS
+LATER = frozenset({"moment"})  # functions that came after names were given; they may be names as well
 VELOCITIES = frozenset({"der", "velocity", "omega"})
 AXES = ("x", "y", "z")
 
@@ -171,7 +173,7 @@ def scalar_names(node: Node) -> Iterator[str]:
     """Names that stand for scalars, leaving out those of frames and points."""
     if isinstance(node, Name):
         yield node.name
-    if isinstance(node, Call) and node.function in ("velocity", "position", "omega", "reaction"):
+    if isinstance(node, Call) and node.function in ("velocity", "position", "omega", "reaction", "moment"):
         return
     for child in children(node):
         yield from scalar_names(child)

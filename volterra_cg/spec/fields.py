@@ -11,10 +11,11 @@ from pydantic import AfterValidator, BeforeValidator, PlainValidator, WithJsonSc
 from pydantic_core import PydanticCustomError
 
 from volterra_cg.spec.entities import FIXED_POINT, INERTIAL_FRAME
-from volterra_cg.spec.expressions import FUNCTIONS, ExpressionError, exact
+from volterra_cg.spec.expressions import FUNCTIONS, LATER, ExpressionError, exact
+from volterra_cg.spec.joint_types import QUATERNION, TYPES
 
 SCHEMA_VERSION = 1
-RESERVED = frozenset(FUNCTIONS) | {"t", "pi", INERTIAL_FRAME, FIXED_POINT}
+RESERVED = (frozenset(FUNCTIONS) - LATER) | {"t", "pi", INERTIAL_FRAME, FIXED_POINT}
 Scalar = str | int | Decimal
 
 
@@ -71,6 +72,44 @@ def _direction(value: object) -> tuple[Scalar, ...]:
     return tuple(_scalar(part) for part in value)
 
 
+def joint_type(value: object) -> str:
+    """The type of a joint, one of the table."""
+    if value not in TYPES:
+        raise refuse(f"there is no type of joint '{value}'", f"one of {', '.join(TYPES)}")
+    return str(value)
+
+
+def sequence(value: object) -> str:
+    """Three axes to turn about, no two alike in a row."""
+    if isinstance(value, str) and re.fullmatch("[xyz]{3}", value) and value[0] != value[1] != value[2]:
+        return value
+    raise refuse("a sequence of axes is needed here", 'three letters such as "xyz" or "zxz", no two alike in a row')
+
+
+def orientation(value: object) -> str:
+    """How an orientation is given: by a quaternion or by angles about a sequence of axes."""
+    if value == QUATERNION:
+        return QUATERNION
+    try:
+        return sequence(value)
+    except PydanticCustomError:
+        raise refuse('"quaternion" or a sequence of axes such as "xyz" is needed here') from None
+
+
+def spot(value: object) -> tuple[Scalar, ...] | str:
+    """The name of a point, or three components."""
+    if isinstance(value, str):
+        return value
+    if not isinstance(value, list) or len(value) != 3:
+        raise refuse("a list of 3 components, or the name of a point, is needed here")
+    return tuple(_scalar(part) for part in value)
+
+
+def one_or_more(value: object) -> tuple[object, ...]:
+    """Let a bare value stand for a list of it alone."""
+    return tuple(value) if isinstance(value, list) else (value,)
+
+
 def names_or(word: object) -> Any:
     """Let a list of names pass, or one other value."""
     shown = f'"{word}"' if isinstance(word, str) else "true, false"
@@ -115,5 +154,12 @@ Direction = Annotated[
     PlainValidator(_direction),
     WithJsonSchema({"anyOf": [{"enum": ["x", "y", "z"]}, {"type": "array", "minItems": 3, "maxItems": 3}]}),
 ]
+_LETTERS = {"type": "string", "pattern": "^[xyz]{3}$"}
+_ORIENTATION = {"anyOf": [{"const": QUATERNION}, _LETTERS]}
+_SPOT = {"anyOf": [{"type": "string"}, {"type": "array", "minItems": 3, "maxItems": 3}]}
+JointKind = Annotated[str, PlainValidator(joint_type), WithJsonSchema({"enum": list(TYPES)})]
+Sequence = Annotated[str, PlainValidator(sequence), WithJsonSchema(_LETTERS)]
+Orientation = Annotated[str, PlainValidator(orientation), WithJsonSchema(_ORIENTATION)]
+Spot = Annotated[Any, PlainValidator(spot), WithJsonSchema(_SPOT)]
 Letter = Literal["x", "y", "z"]
 Names = {"anyOf": [{"type": "boolean"}, {"type": "array", "items": {"type": "string"}}]}

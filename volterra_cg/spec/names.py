@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from volterra_cg.spec.expressions import (
@@ -39,6 +39,7 @@ class Scope:
     points: frozenset[str]  # with O and the bodies, which stand for their centers
     reactions: frozenset[str] = frozenset()  # constraints, and rows of constraints, as "loop.x"
     internal: frozenset[str] = frozenset()  # points and frames, at which forces and torques pass
+    joints: Mapping[str, str] = field(default_factory=dict)  # the frames of their children
 
 
 @dataclass(frozen=True)
@@ -190,6 +191,8 @@ class Checker:
                 return self._rate(node)
             case "reaction":
                 return self._reaction(node)
+            case "moment":
+                return self._moment(node)
             case "dot" | "cross" | "norm":
                 for argument in node.arguments:
                     self.expect(argument, "vector")
@@ -245,6 +248,32 @@ class Checker:
             remedy = f"it has {' and '.join(rows)}" if rows else meant(name, self.scope.reactions)
             self.report(node.arguments[0].at, f"no constraint is called '{name}'", remedy)
         return "scalar"
+
+    def _moment(self, node: Call) -> Kind:
+        if not self.context.reactions:
+            self.report(node.at, f"{self.context.what} may not depend on reactions", "they are for outputs")
+            return "unknown"
+        argument = node.arguments[0]
+        if not isinstance(argument, AxisOf):
+            self.report(argument.at, "moment takes a joint and an axis of its child", "e.g. moment(elbow.z)")
+        elif argument.frame not in self.scope.joints:
+            remedy = meant(argument.frame, self.scope.joints) or "of a frame it is reaction(F.z)"
+            self.report(argument.at, f"no joint is called '{argument.frame}'", remedy)
+        return "scalar"
+
+
+def without_joints(node: Node, scope: Scope) -> Node:
+    """An expression in which the moments of joints are reactions of the frames of their children."""
+    match node:
+        case Call(function="moment", arguments=(AxisOf(frame=joint) as axis,)):
+            return replace(node, function="reaction", arguments=(replace(axis, frame=scope.joints[joint]),))
+        case Call(arguments=arguments):
+            return replace(node, arguments=tuple(without_joints(argument, scope) for argument in arguments))
+        case Negative(operand=operand):
+            return replace(node, operand=without_joints(operand, scope))
+        case Binary(left=left, right=right):
+            return replace(node, left=without_joints(left, scope), right=without_joints(right, scope))
+    return node
 
 
 def moves(node: Node, scope: Scope) -> bool:

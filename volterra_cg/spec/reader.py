@@ -14,9 +14,10 @@ from volterra_cg.spec.events import events
 from volterra_cg.spec.expressions import Node
 from volterra_cg.spec.files import Files
 from volterra_cg.spec.include import Way
+from volterra_cg.spec.joints import joints
 from volterra_cg.spec.places import KeyPath, Places, Spec
 from volterra_cg.spec.reading import Reading
-from volterra_cg.spec.source import Source, load
+from volterra_cg.spec.source import load
 from volterra_cg.spec.tree import CoordinateRef
 from volterra_cg.spec.validate import validate
 
@@ -66,12 +67,13 @@ def _parse(text: str, file: str, way: Way) -> Spec:
     if reading.problems:
         raise SpecError(reading.problems)
     passed_on = (warning for part in parts.values() for warning in part.warnings)
-    places = include.merged_places(_places(source), {prefix: part.places for prefix, part in parts.items()})
+    places = include.merged_places(_places(reading), {prefix: part.places for prefix, part in parts.items()})
     return Spec(whole, (*reading.warnings, *passed_on), places)
 
 
 def _mechanism(reading: Reading) -> Mechanism[Node]:
     document = reading.document
+    made = joints(reading)
     return Mechanism(
         name=document.name,
         about=document.about,
@@ -79,20 +81,21 @@ def _mechanism(reading: Reading) -> Mechanism[Node]:
         work=document.work,
         parameters=tables.parameters(reading),
         signals=tables.signals(reading),
-        coordinates=tables.coordinates(reading),
-        frames=tables.frames(reading),
-        points=tables.points(reading),
+        coordinates=(*tables.coordinates(reading), *made.coordinates),
+        frames=(*tables.frames(reading), *made.frames),
+        points=(*tables.points(reading), *made.points),
         bodies=tables.bodies(reading),
         gravity=tables.gravity(reading),
         potentials=tables.quantities(reading, "potentials", names.POTENTIAL),
-        springs=tables.springs(reading),
-        dampers=tables.dampers(reading),
-        actuators=tables.actuators(reading),
-        frictions=tables.frictions(reading),
+        springs=(*tables.springs(reading), *made.springs),
+        dampers=(*tables.dampers(reading), *made.dampers),
+        actuators=(*tables.actuators(reading), *made.actuators),
+        frictions=(*tables.frictions(reading), *made.frictions),
         forces=tables.forces(reading),
         torques=tables.torques(reading),
-        generalized_forces=tables.generalized_forces(reading),
-        constraints=constraints(reading),
+        generalized_forces=tables.by_coordinate(reading, "generalized_forces", names.LOAD),
+        armatures=(*tables.by_coordinate(reading, "armatures", names.CONSTANT), *made.armatures),
+        constraints=(*constraints(reading), *made.constraints),
         quasi_velocities=tables.quasi_velocities(reading),
         outputs=tables.quantities(reading, "outputs", names.OUTPUT),
         events=events(reading),
@@ -115,8 +118,10 @@ def _listed(reading: Reading, path: KeyPath, given: Sequence[str]) -> tuple[Coor
     return tuple(reading.coordinate((*path, number), name) for number, name in enumerate(given))
 
 
-def _places(source: Source) -> Places:
-    """Where the keys of tables and of their entries stand; an entry at top level has no second name."""
+def _places(reading: Reading) -> Places:
+    """Where the keys of tables and of their entries stand, and joints for what they make; a top entry has no second name."""
+    source = reading.source
     short = [path for path in source.positions.keys if len(path) <= 2]
     entities = {(str(path[0]), str(path[1]) if len(path) > 1 else ""): source.key_place(path) for path in short}
-    return Places(source.file, entities, {source.file: source.lines})
+    made = {entity: source.key_place(("joints", joint)) for entity, joint in reading.origins.items()}
+    return Places(source.file, made | entities, {source.file: source.lines})

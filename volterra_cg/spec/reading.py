@@ -11,13 +11,15 @@ from volterra_cg.spec.bounds import bound
 from volterra_cg.spec.constants import require_values
 from volterra_cg.spec.entities import FIXED_POINT, INERTIAL_FRAME, Constraint, Distance, Mechanism
 from volterra_cg.spec.expressions import AXES, AxisOf, ExpressionError, Name, Node, Number, exact, parse
-from volterra_cg.spec.names import Checker, Context, Scope, meant
+from volterra_cg.spec.joint_types import made, possible
+from volterra_cg.spec.names import Checker, Context, Scope, meant, without_joints
 from volterra_cg.spec.places import KeyPath
 from volterra_cg.spec.source import Source
 from volterra_cg.spec.tree import CoordinateRef, FrameRef, PointRef, Triple
 from volterra_cg.spec.validate import Validated
 
 _TABLES = ("parameters", "signals", "coordinates", "frames", "points", "bodies")
+MADE = ("coordinates", "frames", "points")  # what joints make and expressions name
 BROKEN = Name("?")  # stands for an expression with a mistake in it; no value can be found for it
 Carrier = tuple[PointRef, FrameRef | None]  # the center and the frame of a body
 
@@ -34,8 +36,23 @@ class Reading:
         self.left_out = validated.left_out
         self.problems: list[Problem] = list(validated.problems)
         self.warnings: list[Problem] = []
-        self.bodies = {name: _carrier(body.center, body.frame) for name, body in self.document.bodies.items()}
+        self.joints = {name: made(name, vars(given)) for name, given in self.document.joints.items()}
+        self.origins = {  # the joints that make entities, by table and name
+            (table, name): joint
+            for joint, all_made in self.joints.items()
+            for table, names in all_made.tables()
+            for name in names
+        }
+        self.carried = {
+            given.child: joint for joint, given in reversed(self.document.joints.items())
+        }  # by its first joint
+        lost = {joint: source.data["joints"][joint] for joint in self.left_out["joints"]}
+        self.lost = {joint: given if isinstance(given, dict) else {} for joint, given in lost.items()}
+        self.bodies = {name: self._carrier(name, body) for name, body in self.document.bodies.items()}
         known = {table: self._names(table) for table in _TABLES}
+        for joint, given in self.lost.items():
+            for table, names in zip(MADE, possible(joint, given), strict=True):
+                known[table] |= names
         self.own_frames = known["frames"] | {INERTIAL_FRAME}
         self.own_points = known["points"] | {FIXED_POINT}
         self.scope = Scope(
@@ -46,11 +63,36 @@ class Reading:
             points=self.own_points | known["bodies"],
             reactions=self._reactions(),
             internal=known["frames"] | known["points"],
+            joints={name: joint.frame for name, joint in self.joints.items()}
+            | dict.fromkeys(self.lost, INERTIAL_FRAME),
         )
 
     def _names(self, table: str) -> frozenset[str]:
         parts = {f"{prefix}_{one.name}" for prefix, part in self.parts.items() for one in getattr(part, table)}
-        return frozenset(getattr(self.document, table)) | self.left_out[table] | parts
+        return frozenset(self.told(table)) | self.left_out[table] | parts
+
+    def told(self, table: str) -> dict[str, KeyPath]:
+        """The names in a table of this file, with those that joints make, and where each is told."""
+        own: dict[str, KeyPath] = {name: (table, name) for name in getattr(self.document, table)}
+        return {name: self.origin((made_in, name)) for made_in, name in self.origins if made_in == table} | own
+
+    def origin(self, path: KeyPath) -> KeyPath:
+        """Where an entity is told: in its table, or as a joint."""
+        if len(path) > 1 and path[1] not in getattr(self.document, str(path[0]), ()):
+            joint = self.origins.get((str(path[0]), str(path[1])))
+            return path if joint is None else ("joints", joint)
+        return path
+
+    def _carrier(self, name: str, body: schema.Body) -> Carrier:
+        """The center and the frame of a body, which a joint may make."""
+        center, frame = body.center, body.frame
+        if name in self.carried:
+            joint = self.joints[self.carried[name]]
+            center, frame = center or joint.center, frame or joint.frame
+        for given in self.lost.values():
+            if given.get("child") == name:
+                frame = frame or str(given.get("frame", name))
+        return PointRef(center or FIXED_POINT), None if frame is None else FrameRef(frame)
 
     def _turning(self) -> set[str]:
         """The bodies that have a frame."""
@@ -69,8 +111,14 @@ class Reading:
                 rows |= {name} if one else {f"{name}.{axis}" for axis in AXES}
         return frozenset(rows)
 
+    def is_lost(self, body: str) -> bool:
+        """Whether a body without a center has no joint either; not if a joint has mistakes and may be meant."""
+        known = self.document.bodies.keys() | self.left_out["bodies"]
+        return body not in self.carried and not self.lost and self.carried.keys() <= known
+
     def wrong(self, path: KeyPath, message: str, remedy: str = "", *, key: bool = False, at: int | None = None) -> None:
         """Note a problem at a value, at a character of it, or at its key."""
+        path = self.origin(path)
         place = self.source.key_place(path) if key else self.source.value_place(path, at)
         self.problems.append(self.source.problem(place, message, remedy))
         if len(self.problems) >= bound("mistakes"):
@@ -92,7 +140,9 @@ class Reading:
             Checker(self.scope, context, report).expect(node, "scalar")
             if len(self.problems) == before:
                 require_values(node, report)
-        return node if len(self.problems) == before else BROKEN
+        if len(self.problems) > before:
+            return BROKEN
+        return without_joints(node, self.scope) if context.reactions and self.scope.joints else node
 
     def triple(self, path: KeyPath, raw: Iterable[schema.Scalar], context: Context) -> Triple[Node]:
         """Read three components."""
@@ -164,7 +214,3 @@ class Reading:
         except ExpressionError as error:
             self.wrong(path, error.message, error.remedy, at=error.at)
             return BROKEN
-
-
-def _carrier(center: str, frame: str | None) -> Carrier:
-    return PointRef(center), None if frame is None else FrameRef(frame)

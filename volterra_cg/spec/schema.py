@@ -14,16 +14,21 @@ from volterra_cg.spec.fields import (
     SCHEMA_VERSION,
     Direction,
     Exact,
+    JointKind,
     Key,
     Letter,
     Names,
+    Orientation,
     Positive,
     Scalar,
+    Sequence,
+    Spot,
     Triple,
     identifier,
     known_version,
     listed,
     names_or,
+    one_or_more,
     short,
 )
 
@@ -64,11 +69,14 @@ class Coordinate(Table):
     about: str = entities.Coordinate.about
 
 
+Turns = list[Annotated[tuple[Direction, Exact], listed(2, "things, an axis and an angle,")]]
+
+
 class Frame(Table):
     """Axes, turned from those of the parent."""
 
     parent: str = _N
-    rotate: list[Annotated[tuple[Direction, Exact], listed(2, "things, an axis and an angle,")]] | None = None
+    rotate: Turns | None = None
     cosines: Annotated[tuple[Triple, Triple, Triple], listed(3, "rows")] | None = None
     quaternion: Annotated[tuple[Exact, Exact, Exact, Exact], listed(4, "parts")] | None = None
 
@@ -138,13 +146,75 @@ def _principal(value: object) -> object:
 
 
 class Body(Table):
-    """A rigid body or a particle."""
+    """A rigid body or a particle; without a center it is the child of a joint."""
 
     mass: Exact
-    center: str
+    center: str | None = None
     frame: str | None = None
     inertia: Annotated[Inertia, BeforeValidator(_principal, Triple | Inertia)] | None = None
     shape: Shape | None = None
+
+
+class JointSpring(Table):
+    """A spring along a coordinate of a joint."""
+
+    stiffness: Exact
+    length: Exact = 0
+
+
+class JointFriction(Table):
+    """Friction along a coordinate of a joint."""
+
+    dry: Exact = 0
+    viscous: Exact = 0
+    speed: Exact = None
+
+
+def _given_parts(value: object) -> object:
+    """Let a list stand for the parts of a quaternion."""
+    return {"quaternion": value} if isinstance(value, list) else value
+
+
+class Attitude(Table):
+    """How a quaternion starts, in exactly one way; `sequence` belongs to angles."""
+
+    quaternion: Annotated[tuple[Exact, Exact, Exact, Exact], listed(4, "parts")] | None = None
+    angles: Annotated[tuple[Exact, Exact, Exact], listed(3, "angles")] | None = None
+    sequence: Sequence | None = None
+    axis: Direction = None
+    angle: Exact = None
+    matrix: Annotated[tuple[Triple, Triple, Triple], listed(3, "rows")] | None = None
+
+
+_SPRINGS = Annotated[JointSpring, BeforeValidator(short("stiffness"), Exact | JointSpring)]
+_FRICTIONS = Annotated[JointFriction, BeforeValidator(short("viscous"), Exact | JointFriction)]
+_EACH = BeforeValidator(one_or_more, Exact | list[Exact])
+
+
+class Joint(Table):
+    """How the child moves in the parent; it makes coordinates, a frame and points, and loads along the coordinates."""
+
+    type: JointKind
+    parent: str = _N
+    child: str
+    at: Spot = (0, 0, 0)
+    rotate: Turns = []
+    axis: Direction = None
+    axes: Annotated[tuple[Direction, Direction], listed(2, "axes")] | None = None
+    center: Triple = (0, 0, 0)
+    orientation: Orientation | None = None
+    coordinates: list[Key] | None = None
+    frame: Key | None = None
+    point: Key | None = None
+    initial: Annotated[tuple[Exact, ...] | None, _EACH] = None
+    rate: Annotated[tuple[Exact, ...] | None, _EACH] = None
+    attitude: Annotated[Attitude, BeforeValidator(_given_parts, list[Exact] | Attitude)] | None = None
+    spin: Triple | None = None
+    spring: Annotated[tuple[_SPRINGS, ...], BeforeValidator(one_or_more, _SPRINGS | list[_SPRINGS])] = ()
+    damper: Annotated[tuple[Exact, ...], _EACH] = ()
+    friction: Annotated[tuple[_FRICTIONS, ...], BeforeValidator(one_or_more, _FRICTIONS | list[_FRICTIONS])] = ()
+    actuator: Annotated[tuple[Exact, ...], _EACH] = ()
+    armature: Annotated[tuple[Exact, ...], _EACH] = ()
 
 
 class Force(Table):
@@ -277,6 +347,7 @@ class Document(Table):
     frames: dict[Key, Frame] = {}
     points: dict[Key, Point] = {}
     bodies: dict[Key, Body] = {}
+    joints: dict[Key, Joint] = {}
     gravity: dict[str, Triple] = {}
     potentials: dict[Key, Exact] = {}
     springs: dict[Key, Spring] = {}
@@ -286,6 +357,7 @@ class Document(Table):
     forces: dict[Key, Force] = {}
     torques: dict[Key, Torque] = {}
     generalized_forces: dict[str, Exact] = {}
+    armatures: dict[str, Exact] = {}
     constraints: dict[Key, Annotated[Constraint, BeforeValidator(short("expression"), Exact | Constraint)]] = {}
     quasi_velocities: dict[Key, Exact] = {}
     outputs: dict[Key, Exact] = {}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 from volterra_cg.spec import names, schema
 from volterra_cg.spec.entities import (
@@ -93,13 +95,6 @@ def frames(reading: Reading) -> tuple[Frame[Node], ...]:
 
 
 def _rotations(reading: Reading, path: KeyPath, given: schema.Frame) -> tuple[Rotation[Node], ...]:
-    turns = tuple(
-        Turn(
-            reading.triple((*path, "rotate", n, 0), axis, names.CONSTANT),
-            reading.expression((*path, "rotate", n, 1), angle, names.GEOMETRY),
-        )
-        for n, (axis, angle) in enumerate(given.rotate or ())
-    )
     if given.cosines is not None:
         at = (*path, "cosines")
         first, second, third = (reading.triple((*at, n), row, names.GEOMETRY) for n, row in enumerate(given.cosines))
@@ -108,7 +103,17 @@ def _rotations(reading: Reading, path: KeyPath, given: schema.Frame) -> tuple[Ro
         at = (*path, "quaternion")
         e0, e1, e2, e3 = (reading.expression((*at, n), e, names.GEOMETRY) for n, e in enumerate(given.quaternion))
         return (Quaternion((e0, e1, e2, e3)),)
-    return turns
+    return turns(reading, (*path, "rotate"), given.rotate or ())
+
+
+def turns(
+    reading: Reading, path: KeyPath, given: Iterable[tuple[Any, Any]], context: Context = names.GEOMETRY
+) -> tuple[Turn[Node], ...]:
+    """Successive turns about axes."""
+    return tuple(
+        Turn(reading.triple((*path, n, 0), axis, names.CONSTANT), reading.expression((*path, n, 1), angle, context))
+        for n, (axis, angle) in enumerate(given)
+    )
 
 
 def points(reading: Reading) -> tuple[Point[Node], ...]:
@@ -130,11 +135,17 @@ def bodies(reading: Reading) -> tuple[Body[Node], ...]:
 def _body(reading: Reading, name: str, given: schema.Body) -> Body[Node]:
     path: KeyPath = ("bodies", name)
     mass = reading.expression((*path, "mass"), given.mass, names.CONSTANT)
-    center = reading.own_point((*path, "center"), given.center)
-    frame = None if given.frame is None else reading.own_frame((*path, "frame"), given.frame)
+    center, frame = reading.bodies[name]
+    if given.center is not None:
+        center = reading.own_point((*path, "center"), given.center)
+    elif reading.is_lost(name):
+        remedy = 'e.g. center = "G", or make it the child of a joint'
+        reading.wrong(path, f"'center' is missing in bodies.{name}", remedy, key=True)
+    if given.frame is not None:
+        frame = reading.own_frame((*path, "frame"), given.frame)
     if given.inertia and given.shape:
         reading.wrong((*path, "shape"), f"'{name}' has an inertia and a shape", "keep one of them")
-    if (given.inertia or given.shape) and frame is None:
+    if (given.inertia or given.shape) and frame is None and given.center is not None:
         remedy = 'name the frame it turns with, or frame = "N"'
         reading.wrong(path, f"'{name}' has an inertia and no frame", remedy, key=True)
     inertia = _inertia(reading, (*path, "inertia"), given.inertia) if given.inertia else None
@@ -182,11 +193,11 @@ def quasi_velocities(reading: Reading) -> tuple[Quantity[Node], ...]:
     return found
 
 
-def generalized_forces(reading: Reading) -> tuple[Quantity[Node], ...]:
-    """Forces along coordinates, by the name of the coordinate."""
-    for name in reading.document.generalized_forces:
-        reading.coordinate(("generalized_forces", name), name, key=True)
-    return quantities(reading, "generalized_forces", names.LOAD)
+def by_coordinate(reading: Reading, table: str, context: Context) -> tuple[Quantity[Node], ...]:
+    """A table of scalars by the names of coordinates: forces along them, or armatures."""
+    for name in getattr(reading.document, table):
+        reading.coordinate((table, name), name, key=True)
+    return quantities(reading, table, context)
 
 
 # --- loads --------------------------------------------------------------------------------------------------------------
@@ -273,14 +284,21 @@ def frictions(reading: Reading) -> tuple[Friction[Node], ...]:
     found = []
     for name, given in reading.document.frictions.items():
         path = ("frictions", name)
-        dry = reading.expression((*path, "dry"), given.dry, names.LOAD)
-        viscous = reading.expression((*path, "viscous"), given.viscous, names.LOAD)
-        speed = None if given.speed is None else reading.expression((*path, "speed"), given.speed, names.CONSTANT)
-        if speed is None and given.dry != 0:
-            message = f"'{name}' has dry friction and no speed below which it is smooth"
-            reading.wrong(path, message, "e.g. speed = 0.01", key=True)
-        found.append(Friction(Ref(name), _axial(reading, path, given), dry, viscous, speed))
+        found.append(Friction(Ref(name), _axial(reading, path, given), *dry_and_viscous(reading, path, given)))
     return tuple(found)
+
+
+def dry_and_viscous(
+    reading: Reading, path: KeyPath, given: schema.Friction | schema.JointFriction
+) -> tuple[Node, Node, Node | None]:
+    """The two parts of friction, and the speed below which dry friction is smooth."""
+    dry = reading.expression((*path, "dry"), given.dry, names.LOAD)
+    viscous = reading.expression((*path, "viscous"), given.viscous, names.LOAD)
+    speed = None if given.speed is None else reading.expression((*path, "speed"), given.speed, names.CONSTANT)
+    if speed is None and given.dry != 0:
+        message = f"'{path[1]}' has dry friction and no speed below which it is smooth"
+        reading.wrong(path, message, "e.g. speed = 0.01", key=True)
+    return dry, viscous, speed
 
 
 def _axial(reading: Reading, path: KeyPath, given: schema.Link) -> Link:

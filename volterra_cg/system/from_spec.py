@@ -24,6 +24,7 @@ from volterra_cg.spec.entities import (
 )
 from volterra_cg.spec.limits import RESTITUTION, Limit, limits
 from volterra_cg.spec.tree import Ref
+from volterra_cg.system import armature
 from volterra_cg.system.closures import rows
 from volterra_cg.system.inertia import in_own_axes
 from volterra_cg.system.loads import loads
@@ -52,12 +53,13 @@ def from_spec(spec: Spec) -> System:
 def normal_form(mechanism: Mechanism[Expr]) -> System:
     """The system of a mechanism in whose scalars derived parameters and signals with an expression are put in."""
     turned = [replace(frame, rotations=tuple(map(_unit, frame.rotations))) for frame in mechanism.frames]
-    frames = _ordered(turned, lambda frame: frame.parent, INERTIAL_FRAME)
+    rotors = [armature.rotor(each) for each in mechanism.armatures]
+    frames = _ordered([*turned, *(frame for frame, _ in rotors)], lambda frame: frame.parent, INERTIAL_FRAME)
     by_name: dict[str, Frame[Expr]] = {frame.name: frame for frame in frames}
     return System(
         name=mechanism.name,
         coordinates=mechanism.coordinates,
-        bodies=tuple(in_own_axes(body, by_name) for body in mechanism.bodies),
+        bodies=(*(in_own_axes(body, by_name) for body in mechanism.bodies), *(body for _, body in rotors)),
         parameters=tuple(_settable(parameter) for parameter in mechanism.parameters if not parameter.derived),
         signals=tuple(signal for signal in mechanism.signals if signal.expression is None),
         frames=frames,
@@ -119,6 +121,9 @@ def _limits(mechanism: Mechanism[Expr]) -> Iterator[Limit]:
     """What the parameters must keep for bodies and impacts to exist."""
     for body in mechanism.bodies:
         yield from limits(body, lambda _, value: value)
+    for each in mechanism.armatures:
+        what, rule = f"the armature of '{each.name}'", "an armature is not below zero"
+        yield Limit(("armatures", each.name), what, rule, (each.value,), reached=True)
     parameters = {symbol(parameter.name) for parameter in mechanism.parameters}
     for event in mechanism.events:
         yield from _rebound(event, parameters)
