@@ -51,6 +51,15 @@ def charts(problem: Posed) -> list[Posed]:
     return [replace(problem, notes=(*problem.notes, note)), *sets]
 
 
+def pose_charts(system: System, options: Options, seed: int = 0) -> list[Posed]:
+    """A system as a posed problem in all its charts.
+
+    Where there is but one it is posed anew: the nodes that were made to find that out would be in the order of the others.
+    """
+    found = charts(pose(system, options, seed))
+    return found if len(found) > 1 else [pose(system, options, seed)]
+
+
 def _require_names(system: System) -> None:
     """Refuse names that the generated files need for themselves."""
     if not is_model_name(system.name):

@@ -15,7 +15,7 @@ _DESCRIPTION = r"""
  "name": "cart_pendulum",
  "formulation": "reduced-volterra",
  "generator": "0.1.0",
- "abi": 3,
+ "abi": 4,
  "spec": "2c7fc2bbfb8677aa",
  "m": 3,
  "r": 1,
