@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .start import Start
 
 ABI_VERSION = 4
-DOUBLES, INTS = POINTER(c_double), POINTER(c_int)
+DOUBLES, INTS, TABLES = POINTER(c_double), POINTER(c_int), POINTER(c_void_p)
 
 _OF_PARAMETERS = ctypes.CFUNCTYPE(c_int, DOUBLES, DOUBLES, INTS)
 _INITIAL = ctypes.CFUNCTYPE(c_int, DOUBLES, DOUBLES, DOUBLES, INTS)
@@ -54,7 +54,7 @@ class Table(ctypes.Structure):
     _fields_: ClassVar = [
         *((name, c_int) for name in _SIZES),
         ("divisor_checks", INTS),
-        ("chart", POINTER(c_void_p)),
+        ("chart", TABLES),
         ("prepare", _OF_PARAMETERS),
         ("initial", _INITIAL),
         ("start", _START),
