@@ -16,7 +16,6 @@ BUDGETS = json.loads((ROOT / "generated" / "budgets.json").read_text())
 CHAINS = {"cart_chain": cart_chain, "space_chain": space_chain}
 AHEAD = {
     ("driven_rotor", "lagrange"): 3,  # whose state holds q' itself
-    ("car", "volterra"): 1,  # s = 0: the forms differ in the order of their derivation alone
 }
 
 

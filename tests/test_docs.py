@@ -6,12 +6,14 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from scipy.integrate import simpson, solve_ivp
 
-from volterra_cg import integrators, options, passes, targets
+import volterra_cg
+from volterra_cg import integrators, options, passes, runtime, sweep, targets
 from volterra_cg.spec import joint_types
 
 ROOT = Path(__file__).parents[1]
@@ -221,6 +223,18 @@ def test_interop_casadi(interop):
     assert rest[3] == pytest.approx(0.0, abs=1e-5)
 
 
+def public_names():
+    """The table of what users import, from its docstrings; the names stand where `dir` shows them."""
+    lines = ["| public name | what it is |", "|---|---|"]
+    for module, shown in ((volterra_cg, "vcg"), (runtime, "vcg.runtime"), (sweep, "vcg.sweep")):
+        for name in sorted(module.__all__):
+            thing = getattr(module, name)
+            if callable(thing) and thing.__doc__:
+                about = (thing.__doc__ or "").strip().partition("\n")[0].replace("|", "\\|")
+                lines.append(f"| `{shown}.{name}` | {about} |")
+    return "\n".join(lines)
+
+
 @pytest.mark.parametrize(
     ("page", "table"),
     [
@@ -228,6 +242,7 @@ def test_interop_casadi(interop):
         ("optimiser", passes),
         ("formulations", options),
         ("interop", targets),
+        ("reference", SimpleNamespace(markdown=lambda: public_names())),
         ("spec", joint_types),
     ],
     ids=lambda value: getattr(value, "__name__", ""),

@@ -10,7 +10,19 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "volterra_cg"
-SHARED = {"arrays", "errors", "files", "headers", "version", "options", "clock", "projection", "integrators", "targets"}
+SHARED = {
+    "arrays",
+    "errors",
+    "extras",
+    "files",
+    "headers",
+    "version",
+    "options",
+    "clock",
+    "projection",
+    "integrators",
+    "targets",
+}
 # what each stage may import of this package, besides itself and what all share
 ALLOWED = {
     "spec": set(),
@@ -32,7 +44,9 @@ ALLOWED = {
 }
 SHARED_ALLOWED = {name: set() for name in sorted(SHARED)}
 # imports inside functions that close a circle within a folder: (the module, what it imports) and why it must be so
-CIRCLES: dict[tuple[str, str], str] = {}
+CIRCLES: dict[tuple[str, str], str] = {
+    ("volterra_cg.runtime.run", "volterra_cg.runtime.archive"): "what saves runs also makes them of files",
+}
 # files of the package that a stage reads, other than by importing or including them, and why
 FILES_READ = {
     "build": {"templates"},  # for the hash of all that makes a model

@@ -39,6 +39,8 @@ ELSEWHERE = {
     "runtime/test_many.py": ("runtime/batch", "runtime/ensemble"),
     "runtime/test_integration.py": ("runtime/integrate", "runtime/tolerances", "integrators"),
     "runtime/test_failures.py": ("runtime/status",),
+    "runtime/test_tables.py": ("runtime/provenance",),
+    "sweep/test_sample.py": ("sweep/reductions",),
     "language/test_start.py": ("projection",),
     "test_goldens.py": ("driver",),
 }  # fmt: skip

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from .options import Options
-    from .runtime import Model
+    from .runtime import Model, Run
 
 __all__ = [
     "BuildError",
@@ -40,7 +40,19 @@ __all__ = [
     "__version__",
     "compile",
     "library",
+    "load",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+def load(path: str | os.PathLike[str]) -> Run:
+    """The run that `run.save` wrote to a .nc, .npz, .mat or .parquet file."""
+    from .runtime import archive
+
+    return archive.load(path)
 
 
 def compile(  # noqa: A001

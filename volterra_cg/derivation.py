@@ -37,7 +37,7 @@ def pose(system: System, options: Options, seed: int = 0) -> Posed:
     kinematics = analyse(system, seed)
     problem = formulations.pose(options.formulation, kinematics, system.ignorable)
     feasibility.require(problem, system)
-    return problem
+    return search.settled(problem)
 
 
 def charts(problem: Posed) -> list[Posed]:
@@ -49,15 +49,6 @@ def charts(problem: Posed) -> list[Posed]:
     names = "; ".join(", ".join(row.name for row in one.speeds) for one in (problem, *sets))
     note = f"{len(sets) + 1} charts, as each is singular somewhere; their quasi-velocities: {names}"
     return [replace(problem, notes=(*problem.notes, note)), *sets]
-
-
-def pose_charts(system: System, options: Options, seed: int = 0) -> list[Posed]:
-    """A system as a posed problem in all its charts.
-
-    Where there is but one it is posed anew: the nodes that were made to find that out would be in the order of the others.
-    """
-    found = charts(pose(system, options, seed))
-    return found if len(found) > 1 else [pose(system, options, seed)]
 
 
 def _require_names(system: System) -> None:

@@ -49,7 +49,7 @@ def generate(path: Path, options: Options, clock: Clock) -> Sources:
 
     def derived(seed: int) -> list[tuple[Posed, search.Found]]:
         with clock("derive"):
-            charts = derivation.pose_charts(system, options, seed)
+            charts = derivation.charts(derivation.pose(system, options, seed))
             solved = [(problem, derivation.solved(problem, system, options)) for problem in charts]
         with clock("optimise"):
             level, work, jacobian, charted = options.optimise, system.work, options.jacobian, len(charts) > 1

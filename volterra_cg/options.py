@@ -50,6 +50,8 @@ ORDERS = (
     "recursive from leaves",
     "mixed",
     "multipliers",
+    "partial velocities",
+    "momenta",
 )
 
 

@@ -1,4 +1,4 @@
-"""The choice of an elimination order: each legal one is tried, and the one of fewest operations after the passes is kept."""
+"""The choice of quasi-velocities and of an elimination order, by the operations that they take after the passes."""
 
 from __future__ import annotations
 
@@ -28,6 +28,45 @@ class Found:
     assembly: Assembly
     tried: Mapping[str, int]
     history: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Option:
+    """A set of quasi-velocities, how regular it is if that was measured, and about how many operations it takes."""
+
+    problem: Posed
+    least: float | None
+    operations: int
+
+
+def compared(problem: Posed) -> list[Option]:
+    """The sets that may be chosen, cheapest first; of a tie the first by rule."""
+    found = [(problem.with_speeds(one.rows), one.least) for one in problem.choice.sets()]
+    return sorted((Option(one, least, _outlook(one)) for one, least in found), key=lambda option: option.operations)
+
+
+def settled(problem: Posed) -> Posed:
+    """The problem in the quasi-velocities of its spec, or in the cheapest of the sets that are regular."""
+    choice = problem.choice
+    if choice.given:
+        return problem
+    if len(choice.sets()) == 1:
+        return replace(problem, notes=(*problem.notes, chosen(problem)))
+    options = compared(problem)
+    note = f"{chosen(options[0].problem)}, the cheapest of {len(options)} sets that are regular"
+    return replace(options[0].problem, notes=(*problem.notes, note))
+
+
+def chosen(problem: Problem) -> str:
+    """Which quasi-velocities were chosen."""
+    names = ", ".join(row.name for row in problem.speeds) or "none are needed"
+    return f"no quasi-velocities are given; chosen: {names}"
+
+
+def _outlook(problem: Posed) -> int:
+    """About how many operations a problem takes, from one elimination order."""
+    solution = classical.solve(problem) if isinstance(problem, ClassicalProblem) else orders.usual(problem)
+    return passes.outlook(assemble(problem, solution, work=False).program)
 
 
 def solutions(problem: Posed, options: Options) -> dict[str, Solution]:

@@ -52,7 +52,6 @@ def test_a_free_body_takes_its_angular_velocity_in_its_own_axes():
 def test_joints_take_rates():
     """Each ring of the gimbals is a body, so that none of them turns freely."""
     assert chosen("gimbals") == ["der(beta)"]
-    assert chosen("rolling_disc") == ["der(q1)", "der(q2)", "der(q3)"]
 
 
 def test_a_sleigh_takes_the_velocity_along_its_runner():

@@ -30,7 +30,7 @@ def test_results_are_saved(model, tmp_path):
     with np.load(run.save(str(tmp_path / "run.npz"))) as kept:
         np.testing.assert_array_equal(kept["x"], run["x"])
         np.testing.assert_array_equal(kept["t"], run.t)
-    with pytest.raises(OptionError, match=r"\.csv or \.npz"):
+    with pytest.raises(OptionError, match=r"written as \.nc, \.csv, \.npz, \.mat or \.parquet"):
         run.save(tmp_path / "run.xlsx")
 
 

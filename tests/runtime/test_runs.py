@@ -26,8 +26,8 @@ def test_runs_are_saved(model, tmp_path):
         np.testing.assert_array_equal(kept["parameters"], [[2.0, 8.0, 1.0], [2.0, 9.0, 1.0]])
         assert kept["parameter_names"].tolist() == ["m", "k", "l"]
         assert kept["states"].tolist() == ["x", "y", "w", "u"]
-    with pytest.raises(OptionError, match=r"written as \.npz"):
-        runs.save(tmp_path / "runs.csv")
+    with pytest.raises(OptionError, match=r"many trajectories are written as \.nc, "):
+        runs.save(tmp_path / "runs.xlsx")
 
 
 def test_a_file_that_cannot_be_written_is_refused(model, tmp_path):

@@ -21,7 +21,7 @@ def test_neither_workers_nor_neighbours_change_a_bit(model, integrator):
     with ThreadPoolExecutor(2) as threads:
         other = chunks.compute(job, 0, 70, threads)
     alone = chunks.compute(job, 69, 70, 1)
-    for name in ("z", "y", "status"):
+    for name in ("values", "status"):
         expected = getattr(one, name)
         assert getattr(three, name).tobytes() == getattr(other, name).tobytes() == expected.tobytes()
         assert getattr(alone, name).tobytes() == expected[69:].tobytes()
@@ -35,8 +35,7 @@ def test_runs_together_are_those_one_by_one(model, integrator, monkeypatch):
     monkeypatch.setattr(Job, "together", False)
     single = chunks.compute(job, 0, 3, 1)
     assert together.status.tolist() == single.status.tolist() == [Status.SINGULAR, Status.DONE, Status.DONE]
-    np.testing.assert_allclose(together.z, single.z, rtol=1e-9, atol=1e-11)
-    np.testing.assert_allclose(together.y, single.y, rtol=1e-9, atol=1e-11)
+    np.testing.assert_allclose(together.values, single.values, rtol=1e-9, atol=1e-11)
 
 
 @pytest.mark.parametrize("together", [True, False])
@@ -47,11 +46,11 @@ def test_a_run_ends_where_an_output_is_not_finite(compiled, monkeypatch, togethe
     job = Job(model, Grid((axis("der(theta)=-1,1"),)), initial={"theta": 0.1})
     chunk = chunks.compute(job, 0, 2, 1)
     assert chunk.status.tolist() == [Status.DONE, Status.NOT_FINITE]
-    reached = int(np.isfinite(chunk.z[1, :, 0]).sum())
+    reached = int(np.isfinite(chunk.values[1, :, 0]).sum())
     assert 1 <= reached < 5
-    assert (chunk.z[1, :reached, 0] < 0.2).all()
-    assert np.isfinite(chunk.y[1, :reached]).all()
-    assert np.isnan(chunk.y[1, reached:]).all()
+    assert (chunk.values[1, :reached, 0] < 0.2).all()
+    assert np.isfinite(chunk.values[1, :reached]).all()
+    assert np.isnan(chunk.values[1, reached:]).all()
 
 
 def test_events_are_followed_one_by_one(compiled, tmp_path):

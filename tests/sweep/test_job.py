@@ -27,7 +27,7 @@ pytestmark = pytest.mark.compiles
         (("l=1,2",), {"dt": -0.1}, "t_end and dt must be above zero"),
         (("l=1,2",), {"rtol": -1.0}, "tolerances must be positive"),
         (("l=1,2",), {"max_step": 0.0}, "the largest step must be positive"),
-        (("l=1:2:1000",), {"t_end": 1e3, "dt": 1e-3}, "do not fit into a NetCDF 3 file"),
+        (("l=1,2",), {"reduce": ["mean"]}, "no reduction is called 'mean'"),
     ],
 )
 def test_a_wrong_job_is_refused(model, axes, more, words):

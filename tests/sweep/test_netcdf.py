@@ -1,10 +1,10 @@
 """The file of a sweep."""
 
-import builtins
+import math
+import sys
 
 import numpy as np
 import pytest
-import xarray
 
 from tests.fixtures.broken import full_disk
 from tests.fixtures.sweeps import contents
@@ -23,12 +23,12 @@ def test_the_file_holds_every_run(job, tmp_path):
     found = contents(done.path)
     dimensions, _, attributes = found["theta"]
     assert dimensions == ("l", "initial_der(theta)", "t")
-    assert attributes == {"units": b"rad"}
+    assert attributes == {"units": "rad"}
     np.testing.assert_array_equal(found["t"][1], [0, 0.05, 0.1, 0.15000000000000002, 0.2])
     np.testing.assert_array_equal(found["l"][1], [0.4, 0.6000000000000001, 0.8])
-    assert found["l"][2]["units"] == b"m"
+    assert found["l"][2]["units"] == "m"
     assert found["initial_der(theta)"][1].tolist() == [0.0, 1.5]
-    assert found["initial_der(theta)"][2]["units"] == b"rad/s"
+    assert found["initial_der(theta)"][2]["units"] == "rad/s"
     lengths, rates = np.repeat(found["l"][1], 2), np.tile([0.0, 1.5], 3)
     runs = job.model.simulate_many(
         q={"theta": 0.3}, qd={"theta": rates}, params={"l": lengths}, signals={"push": 0.1}, rtol=1e-10, atol=1e-12
@@ -49,27 +49,33 @@ def test_what_does_not_vary_is_in_the_file_under_a_name_of_its_own(job, tmp_path
     assert dimensions == ("l", "initial_der(theta)")
     assert not status.any()
     assert attributes["flag_values"].tolist() == [int(each) for each in Status]
-    assert attributes["flag_meanings"].split() == [each.name.lower().encode() for each in Status]
+    assert attributes["flag_meanings"].split() == [each.name.lower() for each in Status]
 
 
-def test_without_scipy_the_remedy_is_told_before_anything_is_computed(job, tmp_path, monkeypatch):
-    real = builtins.__import__
-
-    def missing(name, *rest):
-        if name.startswith("scipy.io"):
-            raise ImportError(name)
-        return real(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", missing)
-    with pytest.raises(OptionError, match="pip install scipy"):
+def test_without_the_extra_the_remedy_is_told_before_anything_is_computed(job, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "h5netcdf", None)
+    with pytest.raises(OptionError, match=r"needs h5netcdf, which is not installed: pip install 'volterra-cg\[data\]'"):
         sweep(job, tmp_path / "out.nc")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_xarray_reads_the_file(job, tmp_path):
-    with xarray.open_dataset(sweep(job, tmp_path / "out.nc").path, engine="scipy") as data:
-        assert data["theta"].dims == ("l", "initial_der(theta)", "t")
-        assert float(data["theta"].sel(l=0.8, t=0.0)[0]) == pytest.approx(0.3)
+def test_xarray_and_pandas_read_the_file(job, tmp_path):
+    done = sweep(job, tmp_path / "out.nc")
+    data = done.to_xarray()
+    assert data["theta"].dims == ("l", "initial_der(theta)", "t")
+    assert float(data["theta"].sel(l=0.8, t=0.0)[0]) == pytest.approx(0.3)
+    assert (data.attrs["integrator"], data.attrs["rtol"]) == (job.integrator, 1e-10)
+    assert len(done.to_pandas()) == 6 * 5
+
+
+@pytest.mark.parametrize("shape", [(7,), (2, 3), (3, 1, 4), (2, 3, 2, 2)])
+def test_boxes_hold_a_stretch_of_a_grid_in_order(shape):
+    numbers = np.arange(math.prod(shape)).reshape(shape)
+    for first in range(numbers.size):
+        for last in range(first, numbers.size + 1):
+            found = [numbers[box].reshape(-1) for box in netcdf.boxes(first, last, shape)]
+            assert [*np.concatenate([[], *found])] == [*range(first, last)]
+            assert len(found) <= 2 * len(shape)
 
 
 def test_a_full_disk_leaves_the_old_file(job, tmp_path):

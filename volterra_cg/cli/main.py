@@ -191,7 +191,9 @@ def _simulate(command: argparse.ArgumentParser) -> None:
     command.add_argument("--first-step", type=float, metavar="X", help="the first step")
     command.add_argument("--max-steps", type=int, metavar="N", help="stop after this many steps")
     command.add_argument("--project", action="store_true", help="keep the coordinates on the holonomic constraints")
-    command.add_argument("-o", "--out", metavar="FILE", type=Path, help="write the results as .csv or .npz")
+    command.add_argument(
+        "-o", "--out", metavar="FILE", type=Path, help="write the results as .nc, .csv, .npz, .mat or .parquet"
+    )
     command.add_argument("--plot", metavar="FILE", type=Path, help="plot the results as .png, .pdf or .svg")
     command.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -200,7 +202,18 @@ def _sweep(command: argparse.ArgumentParser) -> None:
     _run(command)
     command.add_argument(
         "--vary", metavar="NAME=LOW:HIGH:COUNT", action="append", default=[], required=True,
-        help="values of a parameter or start value, also as NAME=A,B,C; several --vary give all combinations",
+        help="values of a parameter or start value, also as NAME=A,B,C; several --vary give all combinations;"
+        " or a distribution, as NAME=normal:MEAN:DEVIATION, uniform, lognormal or triangular",
+    )  # fmt: skip
+    command.add_argument("--samples", type=int, metavar="N", help="the number of points drawn of distributions")
+    command.add_argument(
+        "--design", choices=("latin", "sobol", "random"), default="latin",
+        help="how they are drawn: Latin hypercube (default), Sobol sequence, or independently",
+    )  # fmt: skip
+    command.add_argument("--seed", type=int, metavar="N", default=0, help="the seed of the draw (default: 0)")
+    command.add_argument(
+        "--reduce", choices=("final", "extrema"), action="append", default=[],
+        help="keep only the last values, or the least and largest ones, of each run",
     )  # fmt: skip
     command.add_argument(
         "--workers", type=int, metavar="N", default=os.cpu_count() or 1, help="number of threads (default: all cores)"

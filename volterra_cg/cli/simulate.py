@@ -20,8 +20,6 @@ from .terminal import say
 if TYPE_CHECKING:
     from volterra_cg.runtime import Model, Run, Start
 
-SUFFIXES = (".csv", ".npz")
-
 
 def run_options(chosen: argparse.Namespace) -> Options:
     """How the model of a run is built."""
@@ -31,8 +29,10 @@ def run_options(chosen: argparse.Namespace) -> Options:
 
 def simulate(chosen: argparse.Namespace) -> int:
     """Integrate, write what was asked for, and say how it went."""
-    if chosen.out and chosen.out.suffix not in SUFFIXES:
-        raise OptionError(f"results are written as .csv or .npz, which {chosen.out} is not")
+    if chosen.out:
+        from volterra_cg.runtime import archive
+
+        archive.require(chosen.out)
     start = _start(model_of(chosen.spec, run_options(chosen)), chosen)
     try:
         run = start.simulate(

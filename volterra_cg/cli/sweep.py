@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from volterra_cg.errors import DoubtfulRun
-from volterra_cg.sweep import Grid, Job, axis
+from volterra_cg.sweep import Job, grid
 from volterra_cg.sweep import sweep as run
 
 from .simulate import model_of, run_options
@@ -14,10 +14,9 @@ from .terminal import bar, say
 
 def sweep(chosen: argparse.Namespace) -> int:
     """Compute what is not there yet, write the file and say how it went."""
-    grid = Grid(tuple(axis(text) for text in chosen.vary))
     job = Job(
         model=model_of(chosen.spec, run_options(chosen)),
-        grid=grid,
+        grid=grid(chosen.vary, chosen.samples, chosen.design, chosen.seed),
         values=dict(chosen.values),
         initial=dict(chosen.initial),
         t_end=chosen.t_end,
@@ -26,6 +25,7 @@ def sweep(chosen: argparse.Namespace) -> int:
         atol=chosen.atol,
         integrator=chosen.integrator,
         max_step=chosen.max_step,
+        reduce=chosen.reduce,
     )
     try:
         with bar() as progress:

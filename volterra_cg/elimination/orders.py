@@ -7,22 +7,28 @@
 | recursive   | each joint's speeds as soon as its body is reached (articulated bodies) | long chains and trees             |
 | mixed       | the speeds of long branches; short ones and what carries them stay     | long and short branches           |
 | multipliers | the forces in the joints                                               | particles on rods                 |
+| partial velocities | q'; accelerations of bodies are projected, as Kane does         | rolling, no ignorable coordinate  |
+| momenta     | q'; derivatives of momenta are projected, as Volterra does             | rolling, no ignorable coordinate  |
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, fields
 
-from volterra_cg.elimination import dense, tree
+from volterra_cg.elimination import classical, dense, tree
 from volterra_cg.elimination.accelerations import Speeds
 from volterra_cg.elimination.blocks import BlockSolver
 from volterra_cg.elimination.multipliers import MultiplierOrder, directions
 from volterra_cg.elimination.solution import Solution
+from volterra_cg.formulations import kane, volterra
 from volterra_cg.formulations.inertia import mass_entry
-from volterra_cg.formulations.problem import Law, ReducedProblem
+from volterra_cg.formulations.posing import Derive
+from volterra_cg.formulations.problem import ClassicalProblem, Law, Problem, ReducedProblem
 from volterra_cg.kinematics.types import Kinematics
+from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.nodes import Node
 from volterra_cg.program.rewrite import substitute
 from volterra_cg.program.types import Check
@@ -36,7 +42,11 @@ NEEDS = {  # when an order is open, by the first word of its name
     "composite": f": it takes up to {COMPOSITE_LIMIT} coordinates",
     "mixed": f": it needs a branch of {LONG_BRANCH} bodies or more beside others",
     "multipliers": ": it needs particles on rods",
+    "partial": f": it takes up to {DENSE_LIMIT} coordinates, none of them ignorable",
+    "momenta": f": it takes up to {DENSE_LIMIT} coordinates, none of them ignorable",
 }
+USUAL = "composite from leaves"
+PROJECTIONS = {"partial velocities": kane.derive, "momenta": volterra.derive}
 Order = Callable[[ReducedProblem], Solution]
 
 
@@ -57,7 +67,28 @@ def available(problem: ReducedProblem) -> Mapping[str, Order]:
         orders["mixed"] = _along_tree(start, kept.__contains__, leaves_inside=False)
     if directions(problem.kinematics, start.speeds) is not None:
         orders["multipliers"] = lambda _: _multipliers(start)
+    if count <= DENSE_LIMIT and not problem.integrals:
+        orders |= {name: _projected(derive) for name, derive in PROJECTIONS.items()}
     return orders
+
+
+def _projected(derive: Derive) -> Order:
+    """The equations that another formulation derives in the same quasi-velocities, where no momentum is embedded."""
+
+    def order(problem: ReducedProblem) -> Solution:
+        shared = {field.name: getattr(problem, field.name) for field in fields(Problem)}
+        return classical.solve(ClassicalProblem(**shared, derive=derive))
+
+    return order
+
+
+def usual(problem: ReducedProblem) -> Solution:
+    """The solution in an order that tells what one set of quasi-velocities costs beside another."""
+    found = available(problem)
+    for name in sorted(found, key=lambda name: name != USUAL):
+        with suppress(IdenticallyZero):
+            return found[name](problem)
+    return dense.solve(problem)
 
 
 @dataclass(frozen=True)

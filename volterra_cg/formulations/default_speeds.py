@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from volterra_cg.formulations.rank import Pick, best_of
+from volterra_cg.kinematics.axes import Triple
 from volterra_cg.kinematics.motion import Flow
 from volterra_cg.kinematics.types import AffineRow, BodyMotion, Kinematics
 from volterra_cg.program.nodes import Node
@@ -23,19 +24,20 @@ from volterra_cg.program.nodes import Node
 DIRECTIONS = "xyz"
 
 
-class _Replacement(NamedTuple):
+class Replacement(NamedTuple):
     """Rows that may stand for the rates of some coordinates, spins or velocities; `free` if nothing speaks against it."""
 
     coordinates: frozenset[int]
     rows: tuple[AffineRow, ...]
     spins: bool
-    free: bool
+    free: bool = False
 
-    def instead(self, others: Sequence[AffineRow]) -> tuple[AffineRow, ...]:
-        """All rows with these in place of the rates; of velocities, those that are not forward stand last."""
-        first = len(self.rows) if self.spins else 1
-        kept = [row for row in others if not set(row.columns) <= self.coordinates]
-        return (*self.rows[:first], *kept, *self.rows[first:])
+
+def instead(rows: Sequence[AffineRow], other: Replacement) -> tuple[AffineRow, ...]:
+    """Rows with others in place of rates; of velocities, those that are not forward stand last."""
+    first = len(other.rows) if other.spins else 1
+    kept = [row for row in rows if not set(row.columns) <= other.coordinates]
+    return (*other.rows[:first], *kept, *other.rows[first:])
 
 
 def default_rows(
@@ -49,10 +51,10 @@ def default_rows(
     found = rates(kinematics, sorted(range(len(kinematics.inputs.rates)), key=lambda j: (j in ignorable, j)))
     best, replaced = picked(found), set[int]()
     turned = list(_turned(kinematics, ignorable))
-    for other in (*sorted(turned, key=lambda turning: not turning.free), *_moved(kinematics, ignorable)):
+    for other in (*sorted(turned, key=lambda turning: not turning.free), *moved(kinematics, ignorable)):
         if replaced & other.coordinates or (best and best.is_clear and not other.free):
             continue
-        rows = other.instead(found)
+        rows = instead(found, other)
         pick = picked(rows)
         if pick and (other.free or best is None or pick[:2] > best[:2]):
             found, best, replaced = rows, pick, replaced | other.coordinates
@@ -72,7 +74,7 @@ def _columns(rows: Sequence[AffineRow]) -> list[Mapping[int, Node]]:
     return [row.columns for row in rows]
 
 
-def _turned(kinematics: Kinematics, ignorable: Sequence[int]) -> Iterator[_Replacement]:
+def _turned(kinematics: Kinematics, ignorable: Sequence[int]) -> Iterator[Replacement]:
     """Bodies that three coordinates or more turn against the ground, each frame once.
 
     One is free where no other body is on the frames between, no coordinate of them is ignorable, and three of them are left by
@@ -91,18 +93,43 @@ def _turned(kinematics: Kinematics, ignorable: Sequence[int]) -> Iterator[_Repla
         others = {other.frame_number for other in kinematics.bodies} & set(way[1:])
         ties = [row.columns.keys() for row in kinematics.constraints if coordinates & row.columns.keys()]
         turns = all(tie <= coordinates for tie in ties) and len(coordinates) - len(ties) == len(DIRECTIONS)
-        rows = [
-            AffineRow(
-                f"dot(omega({body.name}), {body.name}.{direction})",
-                {j: column[k] for j, column in frame.columns.items() if not column[k].is_zero},
-                frame.drift[k],
-                frame.spin[k],
-                frame.bias[k],
-            )
-            for k, direction in enumerate(DIRECTIONS)
-        ]
         free = turns and not others and coordinates.isdisjoint(ignorable)
-        yield _Replacement(coordinates, tuple(rows), spins=True, free=free)
+        yield spins(kinematics, body, body.frame_number)._replace(free=free)
+
+
+def frame_coordinates(body: BodyMotion) -> frozenset[int]:
+    """The coordinates that turn a body."""
+    return frozenset(body.frame.columns if body.frame else ())
+
+
+def spins(kinematics: Kinematics, body: BodyMotion, number: int) -> Replacement:
+    """The angular velocity of a body in the axes of a frame."""
+    frame, axes = body.frame, kinematics.axes
+    assert frame is not None
+    name = body.name if number == body.frame_number else kinematics.frame_names[number]
+
+    def seen(triple: Triple) -> Triple:
+        return axes.express(((body.frame_number, triple),), number)
+
+    columns = {j: seen(column) for j, column in frame.columns.items()}
+    drift, value = seen(frame.drift), seen(frame.spin)
+    bias = frame.bias if number == body.frame_number else _flow(kinematics).along.all(value)
+    rows = [
+        AffineRow(
+            f"dot(omega({body.name}), {name}.{direction})",
+            {j: column[k] for j, column in columns.items() if not column[k].is_zero},
+            drift[k],
+            value[k],
+            bias[k],
+        )
+        for k, direction in enumerate(DIRECTIONS)
+    ]
+    return Replacement(frozenset(frame.columns), tuple(rows), spins=True)
+
+
+def _flow(kinematics: Kinematics) -> Flow:
+    inputs = kinematics.inputs
+    return Flow.of(kinematics.graph, inputs.time, inputs.coordinates, inputs.rates)
 
 
 def _way(kinematics: Kinematics, number: int) -> list[int]:
@@ -114,27 +141,28 @@ def _way(kinematics: Kinematics, number: int) -> list[int]:
     return found
 
 
-def _moved(kinematics: Kinematics, ignorable: Sequence[int]) -> Iterator[_Replacement]:
+def moved(kinematics: Kinematics, ignorable: Sequence[int], *, drift: bool = True) -> Iterator[Replacement]:
     """Bodies whose centers are moved by coordinates that do not turn them, where velocities are constrained.
 
-    Rates of ignorable coordinates stay out of it: with them in a speed, only the dense elimination order is open.
+    Without `drift`, less what time alone gives to the velocity. Rates of ignorable coordinates stay out of it.
     """
     if all(row.position is not None for row in kinematics.constraints):
         return
-    inputs = kinematics.inputs
-    flow = Flow.of(kinematics.graph, inputs.time, inputs.coordinates, inputs.rates)
+    flow = _flow(kinematics)
     for body in kinematics.bodies:
-        coordinates = frozenset(body.center.columns) - frozenset(body.frame.columns if body.frame else ())
+        coordinates = frozenset(body.center.columns) - frame_coordinates(body)
         if body.frame is not None and len(coordinates) > 1 and body.center.columns.keys().isdisjoint(ignorable):
-            rows = [row for k in range(len(DIRECTIONS)) if (row := _velocity_row(kinematics, body, k, flow)).columns]
-            yield _Replacement(coordinates, tuple(rows), spins=False, free=False)
+            found = [_velocity_row(kinematics, body, k, flow, drift) for k in range(len(DIRECTIONS))]
+            yield Replacement(coordinates, tuple(row for row in found if row.columns), spins=False)
 
 
-def _velocity_row(kinematics: Kinematics, body: BodyMotion, k: int, flow: Flow) -> AffineRow:
+def _velocity_row(kinematics: Kinematics, body: BodyMotion, k: int, flow: Flow, drift: bool) -> AffineRow:
     """One component of the velocity of a body's center in its own axes."""
     axes, center, number = kinematics.axes, body.center, body.frame_number
     columns = {j: axes.express(column, number)[k] for j, column in center.columns.items()}
-    value = axes.express(center.velocity, number)[k]
+    value, rest = (axes.express(parts, number)[k] for parts in (center.velocity, center.drift))
     name = f"dot(velocity({body.name}), {body.name}.{DIRECTIONS[k]})"
+    if not drift and not rest.is_zero:
+        name, value, rest = f"{name} - drift", value - rest, kinematics.graph.zero
     kept = {j: node for j, node in columns.items() if not node.is_zero}
-    return AffineRow(name, kept, axes.express(center.drift, number)[k], value, flow.along(value))
+    return AffineRow(name, kept, rest, value, flow.along(value))

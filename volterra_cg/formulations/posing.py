@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from volterra_cg.errors import ModelError
 from volterra_cg.formulations import ignorable as definition
@@ -134,6 +134,10 @@ def _posed(
         rates=rates_system(kinematics, choice.kept, inputs, known, constraints),
         notes=(*kinematics.notes, *choice.notes),
         titles=titles,
+        choice=choice,
+        with_speeds=lambda rows: _posed(
+            name, kinematics, known, replace(choice, kept=rows), titles, derive, constrained=constrained
+        ),
         derive=derive,
     )
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from volterra_cg.formulations.algebra import Algebra, Derived
 from volterra_cg.kinematics.types import AffineRow, Kinematics
 from volterra_cg.program.nodes import Input, Node
+
+if TYPE_CHECKING:
+    from volterra_cg.formulations.speeds import Choice
 
 Asked = tuple[str, ...] | None  # names of ignorable coordinates, or None to find them
 
@@ -96,8 +99,8 @@ class Integral:
 class Problem:
     """The states [q, u], the integrals and the linear system that gives q'.
 
-    `speeds` are the rows Y q' + Z of Eq. (42). Rates appear in all right sides as inputs; the elimination puts the solution
-    of `rates` in their place.
+    `speeds` are the rows Y q' + Z of Eq. (42), `choice` is where they come from. Rates appear in all right sides as inputs;
+    the elimination puts the solution of `rates` in their place.
     """
 
     formulation: str
@@ -109,6 +112,8 @@ class Problem:
     rates: LinearSystem
     notes: tuple[str, ...]
     titles: Titles
+    choice: Choice
+    with_speeds: Callable[[tuple[AffineRow, ...]], Posed]  # the same problem in other quasi-velocities
 
     @property
     def momenta(self) -> tuple[AffineRow, ...]:

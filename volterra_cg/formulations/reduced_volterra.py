@@ -22,6 +22,7 @@ rows of the full equations vanish at q''_0 + W u', so that W^T acts on the other
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from volterra_cg.formulations import posing
 from volterra_cg.formulations import speeds as quasi
@@ -50,7 +51,10 @@ TITLES = Titles(
 def pose(kinematics: Kinematics, asked: Asked) -> ReducedProblem:
     """Pose the reduced equations."""
     embedded = posing.integrals(kinematics, posing.ignorable(kinematics, asked), embedded=True)
-    choice = quasi.choose(kinematics, embedded)
+    return _posed(kinematics, embedded, quasi.choose(kinematics, embedded))
+
+
+def _posed(kinematics: Kinematics, embedded: tuple[Integral, ...], choice: quasi.Choice) -> ReducedProblem:
     inputs = posing.speed_inputs(kinematics, choice.kept)
     return ReducedProblem(
         formulation="reduced-volterra",
@@ -62,6 +66,8 @@ def pose(kinematics: Kinematics, asked: Asked) -> ReducedProblem:
         rates=posing.rates_system(kinematics, choice.kept, inputs, embedded, kinematics.constraints),
         notes=(*kinematics.notes, *choice.notes),
         titles=TITLES,
+        choice=choice,
+        with_speeds=lambda rows: _posed(kinematics, embedded, replace(choice, kept=rows)),
         motion=_motion(kinematics, choice.kept, embedded),
         dynamics=lambda: _dynamics(kinematics, embedded),
     )

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from volterra_cg.errors import ModelError
 from volterra_cg.formulations.default_speeds import default_rows, rates
 from volterra_cg.formulations.problem import Integral
 from volterra_cg.formulations.rank import best_of, independent
+from volterra_cg.formulations.speed_sets import SpeedSet, speed_sets
 from volterra_cg.kinematics.types import AffineRow, Kinematics
 from volterra_cg.program.nodes import Node
 
 
 @dataclass(frozen=True)
 class Choice:
-    """The rows kept, the names of those left out, and what to tell the user."""
+    """The rows kept, the names of those left out, and what to tell the user.
+
+    `given` if the spec has chosen; `sets` are those that the compiler would choose from, the kept rows first if it has.
+    """
 
     kept: tuple[AffineRow, ...]
     dropped: tuple[str, ...]
     notes: tuple[str, ...]
+    given: bool = True
+    sets: Callable[[], tuple[SpeedSet, ...]] = tuple
 
 
 def choose(kinematics: Kinematics, embedded: Sequence[Integral]) -> Choice:
@@ -28,25 +34,37 @@ def choose(kinematics: Kinematics, embedded: Sequence[Integral]) -> Choice:
     ignorable = [j for integral in embedded for j in integral.direction]
     required = [*kinematics.constraints, *momenta]
     needed = len(kinematics.inputs.coordinates) - len(required)
-    given = kinematics.speeds or default_rows(kinematics, required, needed, ignorable)
+    if not kinematics.speeds:
+        return _by_rule(kinematics, required, needed, ignorable)
+    given = kinematics.speeds
     allowed = (needed, needed + len(momenta))
-    if kinematics.speeds and len(given) not in allowed:
+    if len(given) not in allowed:
         counts = " or ".join(str(count) for count in sorted(set(allowed)))
         message = f"{len(given)} quasi-velocities are given, but this mechanism takes {counts}"
         raise ModelError(message, ("quasi_velocities", given[-1].name))
-    if len(given) > needed and kinematics.speeds:
+    if len(given) > needed:
         _require_independent_speeds(kinematics)
     kept = _kept(kinematics, required, given, needed)
     dropped = [row for row in given if row not in kept]
     if len(kept) < needed:
-        raise _singular(kinematics, dropped, momenta)
-    if kinematics.speeds:
-        notes = (
-            [f"quasi-velocities left to the conserved momenta: {', '.join(r.name for r in dropped)}"] if dropped else []
-        )
-    else:
-        notes = [f"no quasi-velocities are given; chosen: {', '.join(row.name for row in kept) or 'none are needed'}"]
-    return Choice(tuple(kept), tuple(row.name for row in dropped) if kinematics.speeds else (), tuple(notes))
+        raise _singular(dropped, momenta)
+    names = tuple(row.name for row in dropped)
+    notes = (f"quasi-velocities left to the conserved momenta: {', '.join(names)}",) if dropped else ()
+
+    def sets() -> tuple[SpeedSet, ...]:
+        return _by_rule(kinematics, required, needed, ignorable).sets()
+
+    return Choice(tuple(kept), names, notes, sets=sets)
+
+
+def _by_rule(kinematics: Kinematics, required: Sequence[AffineRow], needed: int, ignorable: Sequence[int]) -> Choice:
+    """The first of the sets that the compiler may choose from, with the others."""
+    given = default_rows(kinematics, required, needed, ignorable)
+    first = _kept(kinematics, required, given, needed)
+    if len(first) < needed:
+        raise ModelError("the constraints leave no choice of rates that determines the motion", ("constraints", ""))
+    sets = speed_sets(kinematics, required, first, ignorable)
+    return Choice(sets[0].rows, (), (), given=False, sets=lambda: sets)
 
 
 def _kept(
@@ -66,9 +84,7 @@ def _columns(rows: Sequence[AffineRow]) -> list[Mapping[int, Node]]:
     return [row.columns for row in rows]
 
 
-def _singular(kinematics: Kinematics, dropped: Sequence[AffineRow], momenta: Sequence[AffineRow]) -> ModelError:
-    if not kinematics.speeds:
-        return ModelError("the constraints leave no choice of rates that determines the motion", ("constraints", ""))
+def _singular(dropped: Sequence[AffineRow], momenta: Sequence[AffineRow]) -> ModelError:
     names = ", ".join(row.name for row in dropped)
     others = "the constraints, the conserved momenta" if momenta else "the constraints"
     verb = "follow" if len(dropped) > 1 else "follows"
@@ -91,8 +107,8 @@ def choose_all(kinematics: Kinematics, ignorable: Sequence[int]) -> Choice:
     required, given = kinematics.constraints, kinematics.speeds
     needed = len(kinematics.inputs.coordinates) - len(required)
     if not given:
-        given = default_rows(kinematics, required, needed, ignorable)
-    elif len(given) == needed - len(ignorable):
+        return _by_rule(kinematics, required, needed, ignorable)
+    if len(given) == needed - len(ignorable):
         given = (*given, *rates(kinematics, ignorable))
     elif len(given) != needed:
         counts = " or ".join(str(count) for count in sorted({needed - len(ignorable), needed}))
@@ -100,6 +116,5 @@ def choose_all(kinematics: Kinematics, ignorable: Sequence[int]) -> Choice:
         raise ModelError(message, ("quasi_velocities", given[-1].name))
     kept = _kept(kinematics, required, given, needed)
     if len(kept) < needed:
-        raise _singular(kinematics, [row for row in given if row not in kept], ())
-    chosen = f"no quasi-velocities are given; chosen: {', '.join(row.name for row in kept) or 'none are needed'}"
-    return Choice(tuple(kept), (), () if kinematics.speeds else (chosen,))
+        raise _singular([row for row in given if row not in kept], ())
+    return Choice(tuple(kept), (), ())

@@ -83,6 +83,7 @@ class _Analysis:
             graph=self.graph,
             axes=self.axes,
             frames=tuple(self.lower.frame_motions.values()),
+            frame_names=tuple(self.lower.frames),
             gravity=self.loads.gravity() if self.system.gravity else (),
             inputs=self.inputs,
             given=self._given(),

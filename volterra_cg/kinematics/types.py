@@ -116,6 +116,7 @@ class Kinematics:
     graph: Graph
     axes: Axes
     frames: tuple[FrameMotion, ...]
+    frame_names: tuple[str, ...]
     gravity: Parts
     inputs: Inputs
     given: Mapping[Node, float]

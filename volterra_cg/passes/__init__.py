@@ -100,15 +100,13 @@ def optimise(program: Program, level: int = LEVELS - 1) -> Program:
 
 def optimise_best(programs: Mapping[str, Program], level: int, slopes: Sequence[Slopes] = ()) -> Optimised:
     """The cheapest of several programs of equal meaning, after the passes of a level, with the derivatives asked for."""
-    chosen = {
-        when: {step.name: step.run for step in PASSES if step.when is when and step.level <= level} for when in When
-    }
+    chosen = _chosen(level)
     before, after = chosen[When.BEFORE], chosen[When.AFTER]
     ready = {name: _through(before, program) for name, program in programs.items()}
     if not all(any(entry.name == beam.RHS for entry in program.entries) for program in ready.values()):
         ((name, program),) = ready.items()
         return Optimised(name, _through(after, program), {}, {})
-    moves = beam.Moves(chosen[When.FREEING], chosen[When.OPENING], chosen[When.MOVE])
+    moves = _moves(chosen)
     best, tried = beam.cheapest(ready, moves)
     history = {"derived": _operations(programs[best.name])}
     history |= dict.fromkeys([*before][-1:], _operations(ready[best.name]))
@@ -119,6 +117,22 @@ def optimise_best(programs: Mapping[str, Program], level: int, slopes: Sequence[
     taken = _operations(program)
     history |= dict.fromkeys([*after][-1:], taken)
     return Optimised(best.name, program, history, tried | {best.name: taken})
+
+
+def outlook(program: Program) -> int:
+    """About how many operations rhs will take: what the first round of the search finds."""
+    return beam.outlook(program, _moves(_chosen(LEVELS - 1)))
+
+
+def _chosen(level: int) -> dict[When, dict[str, Callable[[Program], Program]]]:
+    """The passes of a level, by when they run."""
+    return {
+        when: {step.name: step.run for step in PASSES if step.when is when and step.level <= level} for when in When
+    }
+
+
+def _moves(chosen: Mapping[When, Mapping[str, Callable[[Program], Program]]]) -> beam.Moves:
+    return beam.Moves(chosen[When.FREEING], chosen[When.OPENING], chosen[When.MOVE])
 
 
 def _through(steps: Mapping[str, Callable[[Program], Program]], program: Program) -> Program:

@@ -65,6 +65,12 @@ def cheapest(programs: Mapping[str, Program], moves: Moves) -> tuple[Candidate, 
     return min(met, key=_cost), _least(met)
 
 
+def outlook(program: Program, moves: Moves) -> int:
+    """What rhs takes after a first round of the search: enough to compare sets of quasi-velocities."""
+    start = _freed(_start("", program).moved("", lambda same: same), moves.freeing)
+    return start.moved(*list(moves.again.items())[-1]).cost
+
+
 def _least(candidates: Sequence[Candidate]) -> dict[str, int]:
     """The least cost of each name."""
     least: dict[str, int] = {}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cached_property
 from typing import Any, NoReturn, TypeVar
 
 import numpy as np
@@ -16,6 +18,16 @@ V = TypeVar("V")
 STRAY = (
     1e-4  # residual of a redundant constraint that is not kept; or 100 times the relative tolerance, if that is more
 )
+ENERGIES = ("kinetic_energy", "potential_energy", "energy")
+# the columns made of the groups of outputs, by their labels
+GROUPS = {
+    "rates": "der({})",
+    "accelerations": "der(der({}))",
+    "momenta": "momentum {}",
+    "constraints": "constraint {}",
+    "positions": "constraint {} (position)",
+}
+SI = frozenset(["kg", "m", "s", "rad", "N", "J", "W", "Hz", "A", "V", "C", "F", "H", "Pa", "K", "mol"])
 
 
 class ReadOnly(dict[str, V]):
@@ -151,6 +163,41 @@ class Description:
             raise unknown("scalar output", name, places)
         return places[name]
 
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """The places in y of what has a name of its own, in the order of columns."""
+        named = [(output.name, output) for output in self.outputs.values() if output.name in ENERGIES or output.user]
+        places: dict[str, int] = {}
+        for name, output in named:
+            parts = [name] if output.size == 1 else [f"{name}.{part}" for part in _parts(output)]
+            places |= {part: output.offset + k for k, part in enumerate(parts)}
+        for part, pattern in GROUPS.items():
+            for number, label in enumerate(self.outputs[part].labels if part in self.outputs else ()):
+                places.setdefault(pattern.format(label), self.outputs[part].offset + number)
+        return ReadOnly(places)
+
+    def unit_of(self, column: str) -> str:
+        """The unit of a column, as far as the spec tells it; energies of a spec in SI units are in J."""
+        if column == "t":
+            return "s"
+        if column in self.units:
+            return self.units[column]
+        for start, power in (("der(der(", "/s^2"), ("der(", "/s")):
+            unit = self.units.get(column.removeprefix(start).rstrip(")")) if column.startswith(start) else None
+            if unit:
+                return f"{unit}{power}"
+        return "J" if column in ENERGIES and self._in_si else ""
+
+    def units_of(self, columns: Iterable[str]) -> dict[str, str]:
+        """The units of those columns that have one."""
+        return {column: unit for column in columns if (unit := self.unit_of(column))}
+
+    @property
+    def _in_si(self) -> bool:
+        """Whether the spec gives some units, and all of them in SI."""
+        words = {word for unit in self.units.values() for word in re.findall("[^\\W\\d_]+", unit)}
+        return bool(words) and words <= SI
+
     def gap_rate(self, event: str) -> int:
         """The place in y of the rate at which the gap of an impact opens; -1 for other events."""
         rates = self.outputs.get("gap_rates")
@@ -219,6 +266,13 @@ def _outputs(entries: Sequence[Mapping[str, Any]]) -> dict[str, Output]:
 def _output(entry: Mapping[str, Any]) -> Output:
     labels = tuple(entry.get("labels") or [entry["name"]] * (entry["size"] == 1))
     return Output(entry["name"], entry["offset"], entry["size"], labels, bool(entry.get("user")))
+
+
+def _parts(output: Output) -> Sequence[str]:
+    """The names of the components of an output."""
+    if len(output.labels) == output.size:
+        return output.labels
+    return "xyz" if output.size == 3 else [str(k) for k in range(output.size)]
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> OptionError:

@@ -1,4 +1,4 @@
-# cython: language_level=3, binding=False, embedsignature=True, freethreading_compatible=True
+# cython: language_level=3, binding=False, embedsignature=True, embedsignature.format=clinic, freethreading_compatible=True
 """The thin skin over a model's C table: arrays in, arrays out, statuses turned into exceptions.
 
 A handle never changes once made and every call uses memory of its own, so threads may share one.

@@ -127,6 +127,8 @@ def integrate(start: Start, times: ArrayLike, control: Control | None = None, wi
         occurrences(found, names, len(last)),
         dense,
         _judge(start, control, wishes),
+        start.inputs,
+        (control.rtol, _limits(control.atol, len(start.z0))),
     )
     _complain(run, told["t"], told["error"], wishes.raises)
     return run

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import IntegrationError
 
+from . import shown
 from .arguments import numbers
 
 if TYPE_CHECKING:
@@ -65,6 +66,16 @@ class Linearisation:
     signals: tuple[str, ...]
     basis: Vector
     rate: Vector
+
+    def __repr__(self) -> str:
+        roots = ", ".join(f"{root:.4g}" for root in self.eigenvalues)
+        return f"<Linearisation in [{', '.join(self.states)}]: eigenvalues {roots}>"
+
+    def _repr_html_(self) -> str:
+        facts = {"eigenvalues": ", ".join(f"{root:.5g}" for root in self.eigenvalues)}
+        names = self.states
+        parts = [shown.matrix(names, names, self.A), shown.matrix(names, self.signals, self.B) if self.signals else ""]
+        return shown.page("Linearisation", facts, *parts)
 
 
 def sensitivities(start: Start, t: float, z: ArrayLike) -> Sensitivities:

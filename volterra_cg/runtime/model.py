@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from volterra_cg.arrays import Vector
 from volterra_cg.integrators import DEFAULT
 
+from . import shown
 from .arguments import finite, numbers
 from .description import Chart, Description, ReadOnly, describe
 from .handle import Handle
@@ -42,22 +43,49 @@ class Model(Methods):
         self.folder = None if folder is None else Path(folder)
 
     def __repr__(self) -> str:
-        return f"<Model {self.name}: q = [{', '.join(self.coordinates)}], u = [{', '.join(self.quasi_velocities)}]>"
+        return (
+            f"<Model {self.name}: q = [{', '.join(self.coordinates)}], u = [{', '.join(self.quasi_velocities)}],"
+            f" {len(self.parameters)} parameters, {self.report.get('formulation', '')}>"
+        )
+
+    def _repr_html_(self) -> str:
+        told = self.description
+        facts = {
+            "formulation": self.report.get("formulation", ""),
+            "quasi-velocities": ", ".join(self.quasi_velocities),
+            "ignorable": ", ".join(told.ignorable),
+            "constraints": ", ".join(told.constraints),
+            "outputs": ", ".join(name for name, output in told.outputs.items() if output.user),
+            "events": ", ".join(event.name for event in told.events),
+            "signals": ", ".join(told.signals),
+        }
+        coordinates = [(name, told.unit_of(name)) for name in self.coordinates]
+        parameters = [(name, value, told.unit_of(name)) for name, value in self.parameters.items()]
+        return shown.page(
+            f"Model {self.name}",
+            facts,
+            shown.table(("coordinate", "unit"), coordinates),
+            shown.table(("parameter", "value", "unit"), parameters),
+        )
 
     @property
     def name(self) -> str:
+        """The name of the model."""
         return self.description.name
 
     @property
     def report(self) -> Mapping[str, Any]:
+        """All that the compiler says about the model, as report.json has it."""
         return self.description.report
 
     @property
     def coordinates(self) -> tuple[str, ...]:
+        """The names of q."""
         return self.description.coordinates
 
     @property
     def quasi_velocities(self) -> tuple[str, ...]:
+        """The names of u."""
         return self.description.quasi_velocities
 
     @property
@@ -72,6 +100,7 @@ class Model(Methods):
 
     @property
     def momenta_names(self) -> tuple[str, ...]:
+        """The names of the conserved momenta."""
         return self.description.output("momenta").labels
 
     @cached_property
@@ -151,13 +180,16 @@ class Model(Methods):
 
     @property
     def z0(self) -> Vector:
+        """The state at the spec's own start, shape (states,)."""
         return self.default.z0
 
     @property
     def momenta(self) -> Vector:
+        """The conserved momenta of the spec's own start."""
         return self.default.momenta
 
     def rhs(self, t: float, z: ArrayLike, out: Vector | None = None) -> Vector:
+        """The derivative of the state z, shape (states,), for the spec's own start; written to `out` where it is given."""
         return self.default.rhs(t, z, out)
 
     def simulate_many(

@@ -13,15 +13,15 @@ from numpy.typing import ArrayLike
 
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
-from volterra_cg.files import replacing
 
+from . import shown, tables
 from .conservation import Judge
 from .description import Description, unknown
 from .events import Occurrence
 from .integrate import Dense
+from .provenance import provenance
+from .signals import Signals
 from .status import Status
-
-ENERGIES = ("kinetic_energy", "potential_energy", "energy")
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,8 @@ class Run:
     events: tuple[Occurrence, ...] = ()
     interpolant: Dense | None = None
     judge: Judge | None = None
+    inputs: Signals | None = None
+    tolerances: tuple[float, Vector] | None = None  # rtol, and atol of each state
 
     def __repr__(self) -> str:
         count = len(self.t)
@@ -65,9 +67,27 @@ class Run:
         events = f", {len(self.events)} events" if self.events else ""
         return f"<Run of {self.description.name}: {span}, {self.statistics.integrator}{events}, {self.status.words}>"
 
+    def _repr_html_(self) -> str:
+        took, count = self.statistics, len(self.t)
+        facts = {
+            "rows": f"{count}, t = {self.t[0]:g} to {self.t[-1]:g}" if count else "none",
+            "ended": self.message,
+            "took": f"{took.steps} steps of {took.integrator}, {took.rhs_calls} evaluations, {took.seconds:.3g} s",
+            "events": ", ".join(dict.fromkeys(event.name for event in self.events)),
+            "warnings": "; ".join(self.warnings),
+        }
+        unit = self.description.unit_of
+        rows = [
+            (name, self[name][0], self[name][-1], self[name].min(), self[name].max(), unit(name))
+            for name in self.names[1:]
+            if count
+        ]
+        heads = ("column", "first", "last", "least", "largest", "unit")
+        return shown.page(f"Run of {self.description.name}", facts, shown.table(heads, rows))
+
     def __getstate__(self) -> dict[str, Any]:
-        """What travels: a judge cannot, but its words can."""
-        return {**vars(self), "warnings": self.warnings, "judge": None}
+        """What travels: a judge and signals cannot, but their words and values can."""
+        return {**vars(self), "warnings": self.warnings, "signals": self.signals, "judge": None, "inputs": None}
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
@@ -76,6 +96,22 @@ class Run:
         None about steps of one size, which keep no tolerances, unless `simulate` was given some.
         """
         return self.judge.warnings(self) if self.judge is not None else ()
+
+    @cached_property
+    def signals(self) -> dict[str, Vector]:
+        """The signals of the run by name, shape (times,) each, found when first asked for."""
+        if self.inputs is None or not self.inputs.values:
+            return {}
+        if not self.inputs.vary:
+            return {name: np.full(len(self.t), value) for name, value in self.inputs.values.items()}
+        values = np.array([self.inputs.at(t, z) for t, z in zip(self.t, self.z, strict=True)])
+        return dict(zip(self.inputs.values, values.reshape(len(self.t), -1).T, strict=True))
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """Where the numbers come from: the spec, versions, formulation, integrator and tolerances."""
+        rtol, atol = self.tolerances or (None, None)
+        return provenance(self.description, self.statistics.integrator, rtol, atol)
 
     def rows(self, which: slice) -> Run:
         """The run with these rows alone; its warnings are about all of them."""
@@ -98,7 +134,11 @@ class Run:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The columns of `run[name]`: time, states, energies, rates, accelerations, invariants, user outputs."""
+        """The columns of `run[name]`.
+
+        Time, states, signals, energies, the outputs of the spec, rates, accelerations, invariants, residuals of constraints,
+        and how often each event has taken place.
+        """
         return tuple(self._columns())
 
     @property
@@ -126,26 +166,19 @@ class Run:
             result[name] = (values - values[0]) / max(1.0, abs(float(values[0])))
         return result
 
-    def save(self, path: str | Path) -> Path:
-        """Write every column to a .csv or .npz file."""
-        target = Path(path)
-        try:
-            return self._save(target)
-        except OSError as error:
-            raise OptionError(f"the results cannot be written: {error}") from error
+    def to_pandas(self) -> Any:
+        """The columns as a pandas DataFrame over t; units and provenance are in its `attrs`."""
+        return tables.frame(self)
 
-    def _save(self, target: Path) -> Path:
-        if target.suffix not in (".csv", ".npz"):
-            raise OptionError(f"results are written as .csv or .npz, which {target} is not")
-        columns = self._columns()
-        with replacing(target) as fresh, fresh.open("wb") as stream:
-            if target.suffix == ".csv":
-                header = ",".join(_quoted(name) for name in columns)
-                table = np.column_stack(list(columns.values()))
-                np.savetxt(stream, table, fmt="%.17g", delimiter=",", header=header, comments="")
-            else:
-                np.savez(stream, allow_pickle=False, **columns)
-        return target
+    def to_xarray(self) -> Any:
+        """The columns as an xarray Dataset over t, with units and provenance as attributes."""
+        return tables.dataset(self)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the run to a .nc, .csv, .npz, .mat or .parquet file; `volterra_cg.load` reads all but .csv."""
+        from . import archive
+
+        return archive.save(self, path)
 
     def plot(self, path: str | Path) -> Path:
         """Draw coordinates, quasi-velocities, energy and the drift of the invariants; needs matplotlib."""
@@ -153,20 +186,17 @@ class Run:
 
         return draw(self, Path(path))
 
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self.names)
+
     def _columns(self) -> dict[str, Vector]:
         columns = {"t": self.t}
         columns.update(zip(self.description.states, self.z.T, strict=True))
-        for name, output in self.description.outputs.items():
-            if name in ENERGIES or output.user:
-                columns.setdefault(name, self.y[:, output.offset])
-        for part, pattern in (("rates", "der({})"), ("accelerations", "der(der({}))")):
-            output = self.description.output(part)
-            for number, coordinate in enumerate(self.description.coordinates):
-                columns.setdefault(pattern.format(coordinate), self.y[:, output.offset + number])
-        for name in self.description.invariants:
-            columns.setdefault(name, self.y[:, self.description.index_of(name)])
+        for name, values in self.signals.items():
+            columns.setdefault(name, values)
+        for name, place in self.description.places.items() if self.y.size else ():
+            columns.setdefault(name, self.y[:, place])
+        for event in dict.fromkeys([*(e.name for e in self.description.events), *(e.name for e in self.events)]):
+            times = [each.t for each in self.events if each.name == event]
+            columns.setdefault(f"count({event})", np.searchsorted(times, self.t, side="right").astype(np.float64))
         return columns
-
-
-def _quoted(name: str) -> str:
-    return f'"{name}"' if "," in name else name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
-from volterra_cg.files import replacing
 
+from . import tables
 from .conservation import Judge
 from .description import ReadOnly
+from .provenance import provenance
 from .run import Run, Statistics
 from .signals import Signal, Signals
 from .status import Status
@@ -144,6 +145,8 @@ class Runs:
             Status(int(self.status[row])),
             self.message(row),
             judge=Judge(start, self.rtol, self.atol) if self.judged else None,
+            inputs=inputs,
+            tolerances=(self.rtol, self.atol),
         )
         return run.rows(slice(1, None)) if late else run
 
@@ -152,12 +155,28 @@ class Runs:
         """Which trajectories have warnings, as `run(i).warnings` tells them; found when first asked for."""
         return np.array([bool(self.reached[i] and self.run(i).warnings) for i in range(len(self))], dtype=np.bool_)
 
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """Where the numbers come from: the spec, versions, formulation, integrator and tolerances."""
+        return provenance(self.model.description, self.integrator, self.rtol, self.atol)
+
+    def to_pandas(self, names: Sequence[str] | None = None) -> Any:
+        """The states, or the columns of these names, as a pandas DataFrame over sample and t, with the parameters."""
+        return tables.frame_of_many(self, names)
+
+    def to_xarray(self, names: Sequence[str] | None = None) -> Any:
+        """The states, or the columns of these names, as an xarray Dataset over sample and t, with the parameters."""
+        return tables.dataset_of_many(self, names)
+
     def save(self, path: str | Path) -> Path:
-        """Write times, states, statuses, parameters and momenta to a .npz file."""
-        target = Path(path)
-        if target.suffix != ".npz":
-            raise OptionError(f"many trajectories are written as .npz, which {target} is not")
-        arrays: dict[str, Any] = {
+        """Write times, states, statuses and parameters to a .nc, .csv, .npz, .mat or .parquet file."""
+        from . import archive
+
+        return archive.save_many(self, path)
+
+    def arrays(self) -> dict[str, Any]:
+        """What is written as arrays: times, states, endings, parameters and momenta."""
+        return {
             "t": self.t,
             "z": self.z,
             "states": np.array(self.model.states, dtype=np.str_),
@@ -168,12 +187,6 @@ class Runs:
             "parameter_names": np.array(list(self.parameters), dtype=np.str_),
             "parameters": np.array(list(self.parameters.values())).reshape(len(self.parameters), len(self)).T,
         }
-        try:
-            with replacing(target) as fresh, fresh.open("wb") as stream:
-                np.savez(stream, allow_pickle=False, **arrays)
-        except OSError as error:
-            raise OptionError(f"the results cannot be written: {error}") from error
-        return target
 
 
 def _outputs(start: Start, t: Vector, z: Vector, rates: Vector, signals: list[list[float]] | None) -> Vector:

@@ -12,6 +12,7 @@ from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError, StartError
 from volterra_cg.projection import Constraints, project
 
+from . import shown
 from .arguments import finite, mapping, numbers
 from .description import ReadOnly, unknown
 from .handle import Handle
@@ -92,7 +93,21 @@ class Start(Methods):
         return self.inputs.at(t, z) if self.inputs.vary else None
 
     def __repr__(self) -> str:
-        return f"<Start of {self.model.name} at t = {self.t0:g}>"
+        state = ", ".join(f"{name} = {value:.4g}" for name, value in zip(self.model.states, self.z0, strict=True))
+        return f"<Start of {self.model.name} at t = {self.t0:g}: {state}>"
+
+    def _repr_html_(self) -> str:
+        unit = self.model.description.unit_of
+        states = [(name, value, unit(name)) for name, value in zip(self.model.states, self.z0, strict=True)]
+        momenta = zip(self.model.momenta_names, self.momenta, strict=False)
+        parameters = [(name, value, unit(name)) for name, value in self.parameters.items()]
+        return shown.page(
+            f"Start of {self.model.name} at t = {self.t0:g}",
+            {},
+            shown.table(("state", "value", "unit"), states),
+            shown.table(("momentum", "value"), momenta),
+            shown.table(("parameter", "value", "unit"), parameters),
+        )
 
     def bind(
         self,

@@ -359,7 +359,10 @@ class Document(Table):
     generalized_forces: dict[str, Exact] = {}
     armatures: dict[str, Exact] = {}
     constraints: dict[Key, Annotated[Constraint, BeforeValidator(short("expression"), Exact | Constraint)]] = {}
-    quasi_velocities: dict[Key, Exact] = {}
+    quasi_velocities: Annotated[
+        dict[Key, Exact],
+        BeforeValidator(lambda given: {} if given == "auto" else given, Literal["auto"] | dict[Key, Exact]),
+    ] = {}
     outputs: dict[Key, Exact] = {}
     events: dict[Key, Event] = {}
     start: Start = Start()

@@ -7,7 +7,7 @@ import shutil
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 from typing import Any, TypeVar
@@ -23,37 +23,54 @@ from volterra_cg.runtime.integrate import stop
 from .job import Job, Start
 
 T = TypeVar("T")
-Ended = tuple[Run | None, Status]  # a run as far as it went, if it began, and how it ended
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """How a run ended, and what is kept of it, if it began."""
+
+    status: Status
+    doubtful: bool = False
+    values: NDArray[np.float64] | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Chunk:
-    """Neighbouring runs: states, shape (runs, times, states), scalar outputs likewise, and numbers of `Status`.
+    """Neighbouring runs: results, shape (runs, times, columns) or reduced (runs, columns), and numbers of `Status`.
 
     What a run did not reach is NaN; a `doubtful` one, with 1, has warnings.
     """
 
-    z: NDArray[np.float64]
-    y: NDArray[np.float64]
+    values: NDArray[np.float64]
     status: NDArray[np.int32]
     doubtful: NDArray[np.int32]
 
 
 def compute(job: Job, first: int, last: int, workers: int | Executor) -> Chunk:
     """The runs from `first` to before `last`; the same with any workers."""
-    times, columns = job.times, list(job.outputs.values())
     count = last - first
-    z = np.full((count, len(times), len(job.description.states)), np.nan)
-    y = np.full((count, len(times), len(columns)), np.nan)
+    inner = () if job.reduce else (len(job.times),)
+    values = np.full((count, *inner, len(job.results)), np.nan)
     status, doubtful = np.zeros((2, count), dtype=np.int32)
     ended = _together(job, first, last, workers) if job.together else _one_by_one(job, first, last, workers)
-    for k, (run, how) in enumerate(ended):
-        status[k] = how
-        if run is not None:
-            doubtful[k] = bool(run.warnings)
-            reached = _in_step(run.t, times)
-            z[k, :reached], y[k, :reached] = run.z[:reached], run.y[:reached, columns]
-    return Chunk(z, y, status, doubtful)
+    for k, kept in enumerate(ended):
+        status[k], doubtful[k] = kept.status, kept.doubtful
+        if kept.values is not None:
+            values[k, : len(kept.values)] = kept.values
+    return Chunk(values, status, doubtful)
+
+
+def _kept(job: Job, run: Run | None, status: Status) -> Kept:
+    """What is kept of a run: its results at the times asked for, or what they are reduced to if it went as asked."""
+    if run is None:
+        return Kept(status)
+    doubtful = bool(run.warnings)
+    if job.reduce:
+        numbers = [float(reduction(run)) for reduction in job.reductions.values()] if status.ok else None
+        return Kept(status, doubtful, None if numbers is None else np.array(numbers))
+    reached = _in_step(run.t, job.times)
+    columns = list(job.outputs.values())
+    return Kept(status, doubtful, np.hstack([run.z[:reached], run.y[:reached, columns]]))
 
 
 def _in_step(t: NDArray[np.float64], times: NDArray[np.float64]) -> int:
@@ -63,30 +80,30 @@ def _in_step(t: NDArray[np.float64], times: NDArray[np.float64]) -> int:
     return count if same.all() else int(np.argmin(same))
 
 
-def _together(job: Job, first: int, last: int, workers: int | Executor) -> Iterator[Ended]:
+def _together(job: Job, first: int, last: int, workers: int | Executor) -> Iterator[Kept]:
     """Runs in the lanes of simulate_many, and their outputs."""
     start = job.columns(first, last)
     runs = job.model.simulate_many(
         job.ends, job.step, job.rtol, job.atol, job.integrator, q=start.q, qd=start.qd, params=start.params,
         signals=start.signals, max_step=job.max_step, workers=workers,
     )  # fmt: skip
-    return _mapped(lambda i: _with_outputs(runs, i), range(len(runs)), workers if isinstance(workers, int) else 1)
+    return _mapped(lambda i: _with_outputs(job, runs, i), range(len(runs)), workers if isinstance(workers, int) else 1)
 
 
-def _with_outputs(runs: Runs, i: int) -> Ended:
+def _with_outputs(job: Job, runs: Runs, i: int) -> Kept:
     """A run that ends, as single runs do, where an output is not finite."""
     status = Status(int(runs.status[i]))
     if not runs.reached[i]:
-        return None, status
+        return Kept(status)
     run = runs.run(i)
     finite = np.isfinite(run.y).all(axis=1)
     if finite.all():
-        return run, status
+        return _kept(job, run, status)
     reached = int(np.argmin(finite))
-    return replace(run, t=run.t[:reached], z=run.z[:reached], y=run.y[:reached]), Status.NOT_FINITE
+    return _kept(job, run.rows(slice(0, reached)), Status.NOT_FINITE)
 
 
-def _one_by_one(job: Job, first: int, last: int, workers: int | Executor) -> Iterator[Ended]:
+def _one_by_one(job: Job, first: int, last: int, workers: int | Executor) -> Iterator[Kept]:
     if isinstance(workers, Executor):
         raise OptionError(
             "events and implicit integrators are computed here, one run after another: give a number of workers"
@@ -94,7 +111,7 @@ def _one_by_one(job: Job, first: int, last: int, workers: int | Executor) -> Ite
     return _mapped(lambda start: _run(job, start), job.starts(first, last), workers)
 
 
-def _run(job: Job, start: Start[float]) -> Ended:
+def _run(job: Job, start: Start[float]) -> Kept:
     """One run, as far as it goes, and how it ended."""
     try:
         bound = job.model.start(start.q, start.qd, start.params, start.signals)
@@ -102,15 +119,15 @@ def _run(job: Job, start: Start[float]) -> Ended:
             job.ends, job.step, job.rtol, job.atol, job.integrator, max_step=job.max_step, raises=False
         )
     except ImpossibleParameters:
-        return None, Status.IMPOSSIBLE
+        return Kept(Status.IMPOSSIBLE)
     except StartError:
-        return None, Status.INCONSISTENT
+        return Kept(Status.INCONSISTENT)
     except SingularConfiguration:
-        return None, Status.SINGULAR
-    return run, run.status
+        return Kept(Status.SINGULAR)
+    return _kept(job, run, run.status)
 
 
-def _mapped(function: Callable[[T], Ended], given: Iterable[T], threads: int) -> Iterator[Ended]:
+def _mapped(function: Callable[[T], Kept], given: Iterable[T], threads: int) -> Iterator[Kept]:
     """The results in order; on Ctrl-C runs that have begun are ended, and the others left."""
     halt = Event()
     with ThreadPoolExecutor(threads, initializer=stop.set, initargs=(halt,)) as pool:
@@ -162,7 +179,7 @@ class Chunks:
         """A chunk, if it is there and whole."""
         try:
             with self._file(first).open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
-                chunk = Chunk(stored["z"], stored["y"], stored["status"], stored["doubtful"])
+                chunk = Chunk(stored["values"], stored["status"], stored["doubtful"])
         except (FileNotFoundError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
             return None
         return chunk if len(chunk.status) == last - first else None
@@ -175,7 +192,7 @@ class Chunks:
                 with replacing(self.folder / "job.json") as fresh:
                     fresh.write_text(json.dumps(self.job.facts(), indent=1), encoding="utf-8")
             with replacing(self._file(first), tidy=False) as fresh, fresh.open("wb") as stream:
-                np.savez(stream, z=chunk.z, y=chunk.y, status=chunk.status, doubtful=chunk.doubtful)
+                np.savez(stream, values=chunk.values, status=chunk.status, doubtful=chunk.doubtful)
         except OSError as error:
             raise OptionError(f"{self.folder} cannot be written: {error.strerror}") from error
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +12,9 @@ from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 from volterra_cg.runtime.arguments import finite
 from volterra_cg.runtime.description import Description, unknown
+
+from .sample import LATIN, Sample, distribution, draw
+from .sample import number as _number
 
 MOST = 10_000_000  # runs of one sweep
 
@@ -31,24 +35,29 @@ class Axis:
 
 @dataclass(frozen=True)
 class Grid:
-    """All combinations of the values of its axes; the last axis changes fastest."""
+    """All combinations of the values of its axes, each with all of a sample, if there is one; the last axis changes fastest."""
 
-    axes: tuple[Axis, ...]
+    axes: tuple[Axis, ...] = ()
+    sample: Sample | None = None
 
     def __post_init__(self) -> None:
-        if not self.axes:
+        if not self.names:
             raise OptionError("nothing varies: say what does, as --vary l=0.1:0.5:100")
-        names = [axis.name for axis in self.axes]
-        for name in names:
-            if names.count(name) > 1:
+        for name in self.names:
+            if self.names.count(name) > 1:
                 raise OptionError(f"{name} varies twice")
         if self.size > MOST:
             raise OptionError(f"the grid has {self.size} points, and more than {MOST} are not computed in one sweep")
 
     @property
+    def names(self) -> list[str]:
+        """What varies."""
+        return [*(self.sample.columns if self.sample else ()), *(axis.name for axis in self.axes)]
+
+    @property
     def shape(self) -> tuple[int, ...]:
-        """The numbers of values along the axes."""
-        return tuple(len(axis.values) for axis in self.axes)
+        """The size of the sample, if there is one, and the numbers of values along the axes."""
+        return (*((self.sample.count,) if self.sample else ()), *(len(axis.values) for axis in self.axes))
 
     @property
     def size(self) -> int:
@@ -57,11 +66,24 @@ class Grid:
 
     def rows(self, first: int, last: int) -> dict[str, Vector]:
         """The values at the points from `first` to before `last`, by name."""
-        places = np.unravel_index(np.arange(first, last), self.shape)
-        return {
+        places = list(np.unravel_index(np.arange(first, last), self.shape))
+        drawn = places.pop(0) if self.sample else None
+        columns = self.sample.columns if self.sample else {}
+        return {name: values[drawn] for name, values in columns.items()} | {
             axis.name: np.asarray(axis.values, dtype=np.float64)[place]
             for axis, place in zip(self.axes, places, strict=True)
         }
+
+
+def grid(given: Sequence[str], count: int | None = None, design: str = LATIN, seed: int = 0) -> Grid:
+    """The grid of some texts: axes, and distributions of which a sample of `count` points is drawn."""
+    laws = [law for text in given if (law := distribution(text)) is not None]
+    axes = tuple(axis(text) for text in given if distribution(text) is None)
+    if laws and count is None:
+        raise OptionError(f"{laws[0].name} has a distribution: say how many are drawn, as --samples 100")
+    if not laws and count is not None:
+        raise OptionError("samples are drawn of distributions, and there is none: give one, as --vary m=normal:1:0.1")
+    return Grid(axes, draw(laws, count, design, seed) if laws and count is not None else None)
 
 
 def axis(text: str) -> Axis:
@@ -81,16 +103,6 @@ def axis(text: str) -> Axis:
     if count == 1 and low != high:
         raise OptionError(f"one value in {text!r} cannot be {low:g} and {high:g}: give more, or name it alone")
     return Axis(name, tuple(map(float, np.linspace(low, high, count))))
-
-
-def _number(text: str, part: str) -> float:
-    try:
-        value = float(part)
-    except ValueError:
-        raise OptionError(f"{part.strip()!r} in {text!r} is not a number") from None
-    if not math.isfinite(value):
-        raise OptionError(f"{part.strip()!r} in {text!r} is not finite")
-    return value
 
 
 @dataclass(frozen=True)

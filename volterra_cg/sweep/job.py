@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
@@ -14,28 +15,29 @@ from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 from volterra_cg.integrators import ATOL, DEFAULT, IMPLICIT, IN_LANES, RTOL
 from volterra_cg.runtime.arguments import finite
+from volterra_cg.runtime.description import ENERGIES, Description
 from volterra_cg.runtime.integration import Control
 from volterra_cg.runtime.simulation import sample_times
 from volterra_cg.runtime.table import functions
+from volterra_cg.runtime.tolerances import chosen_tolerances
 
-from .grid import Axis, Grid, Quantity, quantity
+from .grid import Grid, Quantity, quantity
+from .reductions import Reduction, reductions
 
 if TYPE_CHECKING:
     from volterra_cg.runtime import Model
-    from volterra_cg.runtime.description import Description
 
 T = TypeVar("T")
-ENERGIES = ("kinetic_energy", "potential_energy", "energy")
 SMALLEST, LARGEST = 128, 1024  # runs of a chunk
 STORED = 1 << 22  # numbers of a chunk, about
-VARIABLE = (1 << 31) - 4  # bytes that a variable of a NetCDF 3 file may have
 
 
 @dataclass(frozen=True, eq=False)
 class Job:
     """A model, the grid, and the values of what does not vary; what is None comes from the spec.
 
-    `values` are parameters and signals, `initial` coordinates and rates as der(NAME).
+    `values` are parameters and signals, `initial` coordinates and rates as der(NAME). With `reduce`, some words of
+    `reductions` or functions of a run by name, those numbers are kept of each run, and not its results over time.
     """
 
     model: Model
@@ -48,15 +50,16 @@ class Job:
     atol: float | None = None
     integrator: str = DEFAULT
     max_step: float | None = None
+    reduce: Sequence[str] | Mapping[str, Reduction] = ()
 
     def __post_init__(self) -> None:
-        for number, axis in enumerate(self.grid.axes):
-            self._require(axis)
+        for number, name in enumerate(self.grid.names):
+            self._require(name)
             if any(
-                quantity(axis.name, self.description) == quantity(a.name, self.description)
-                for a in self.grid.axes[:number]
+                quantity(name, self.description) == quantity(other, self.description)
+                for other in self.grid.names[:number]
             ):
-                raise OptionError(f"{axis.name} varies twice")
+                raise OptionError(f"{name} varies twice")
         for name in self.values:
             if quantity(name, self.description).kind not in ("parameter", "signal"):
                 raise OptionError(f"{name} is a start value: give it as --initial")
@@ -65,17 +68,17 @@ class Job:
                 raise OptionError(f"{name} is no start value: give it as --set")
         self._require_numbers()
         self._require_method()
-        if self.grid.size * len(self.times) * 8 > VARIABLE:
-            message = f"{self.grid.size} runs of {len(self.times)} results do not fit into a NetCDF 3 file"
-            raise OptionError(f"{message}: take a larger dt or fewer values")
+        for name in self.reductions:
+            if not isinstance(name, str) or "/" in name or not name:
+                raise OptionError(f"{name!r} cannot be the name of a result")
 
-    def _require(self, axis: Axis) -> None:
-        found = quantity(axis.name, self.description)
+    def _require(self, name: str) -> None:
+        found = quantity(name, self.description)
         if found.kind == "signal":
             raise OptionError(f"{found.name} is a signal and cannot vary in a sweep: make it a parameter of the spec")
         given = {quantity(name, self.description) for name in (*self.values, *self.initial)}
         if found in given:
-            raise OptionError(f"{axis.name} varies and cannot be set too")
+            raise OptionError(f"{name} varies and cannot be set too")
 
     def _require_numbers(self) -> None:
         given = {**self.values, **self.initial}
@@ -115,8 +118,28 @@ class Job:
     @property
     def outputs(self) -> dict[str, int]:
         """The places in y of the scalar outputs, by name, but for those that share the name of a state."""
-        found = {name: output for name, output in self.description.outputs.items() if name in ENERGIES or output.user}
-        return {name: output.offset for name, output in found.items() if name not in self.description.states}
+        own = {output.name for output in self.description.outputs.values() if output.name in ENERGIES or output.user}
+        places = self.description.places.items()
+        taken = self.description.states
+        return {name: place for name, place in places if name.partition(".")[0] in own and name not in taken}
+
+    @property
+    def tolerances(self) -> tuple[float, Vector]:
+        """The relative tolerance and the absolute one."""
+        return chosen_tolerances(self.description, self.rtol, self.atol)
+
+    @cached_property
+    def reductions(self) -> dict[str, Reduction]:
+        """What is kept of each run instead of its results over time, by name; none if all are kept."""
+        if isinstance(self.reduce, Mapping):
+            return dict(self.reduce)
+        columns = [*self.description.states, *self.outputs]
+        return {name: made for word in self.reduce for name, made in reductions(word, columns).items()}
+
+    @property
+    def results(self) -> tuple[str, ...]:
+        """The names of the results of a run."""
+        return tuple(self.reductions) if self.reduce else (*self.description.states, *self.outputs)
 
     @property
     def together(self) -> bool:
@@ -126,7 +149,7 @@ class Job:
     @property
     def chunk(self) -> int:
         """The runs that are computed and kept together; the same for any number of workers."""
-        width = len(self.times) * (len(self.description.states) + len(self.outputs))
+        width = max(1, (1 if self.reduce else len(self.times)) * len(self.results))
         wanted = min(max(self.grid.size // 32, SMALLEST), LARGEST)
         return max(1, min(wanted, STORED // width))
 
@@ -147,6 +170,8 @@ class Job:
         return {
             "model": hashlib.sha256(report.encode()).hexdigest(),
             "vary": {axis.name: list(axis.values) for axis in self.grid.axes},
+            "sample": None if self.grid.sample is None else self.grid.sample.key,
+            "reduce": sorted(self.reductions),
             "set": dict(self.values),
             "initial": dict(self.initial),
             "t_end": self.ends,

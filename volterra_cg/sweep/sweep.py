@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from volterra_cg.errors import OptionError
+from volterra_cg.extras import extra
 
 from . import chunks, netcdf
 from .job import Job
@@ -21,6 +23,15 @@ class Outcome:
     computed: int
     endings: Mapping[str, int]
     doubtful: int
+
+    def to_xarray(self) -> Any:
+        """The file as an xarray Dataset, read."""
+        with extra("xarray").open_dataset(self.path, engine="h5netcdf", decode_times=False) as data:
+            return data.drop_vars(netcdf.KEY).load()
+
+    def to_pandas(self) -> Any:
+        """The same as a pandas DataFrame, one row for each combination and time."""
+        return self.to_xarray().to_dataframe()
 
     def text(self) -> str:
         """The same in a sentence."""
