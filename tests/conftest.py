@@ -56,3 +56,13 @@ def compiled(workshop):
         return driver.model(path, Options(formulation=formulation, jacobian=jacobian), Cache(workshop / "cache"))
 
     return make
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory):
+    """A browser without a screen, or a skip with a word."""
+    from tests.fixtures.browser import Browser
+
+    made = Browser(tmp_path_factory.mktemp("browser"))
+    yield made
+    made.close()

@@ -36,10 +36,12 @@ ALLOWED = {
     "build": {"spec", "emit"},  # which files a spec includes; the type of what is built, for the type checker only
     "runtime": {"build"},  # inside functions only: workers of an executor build the model
     "sweep": {"runtime"},
-    "cli": {"bench", "build", "derivation", "driver", "emit", "runtime", "sweep"},
+    "cli": {"bench", "build", "derivation", "driver", "emit", "report", "runtime", "sweep"},
+    "report": {"derivation", "driver", "emit", "formulations", "runtime", "spec"},
     "bench": {"build", "driver", "emit", "runtime"},
     "search": {"formulations", "elimination", "passes", "program"},
     "derivation": {"spec", "system", "kinematics", "formulations", "elimination", "emit", "program", "search"},
+    "builder": {"spec", "system", "formulations", "build", "runtime", "derivation", "driver"},
     "driver": {"spec", "system", "formulations", "emit", "build", "runtime", "derivation", "search"},
 }
 SHARED_ALLOWED = {name: set() for name in sorted(SHARED)}
@@ -51,6 +53,7 @@ CIRCLES: dict[tuple[str, str], str] = {
 FILES_READ = {
     "build": {"templates"},  # for the hash of all that makes a model
     "bench": {"bench"},  # the specs of the paper, in an installed package
+    "cli": {"templates"},  # the spec to start from
     "emit": {"templates"},
 }
 # where C looks for what it includes

@@ -20,6 +20,7 @@ ELSEWHERE = {
     ),
     "formulations/test_redundancy.py": ("formulations/rank", "kinematics/configurations"),  # what they are for
     # the identities of mechanics that frames, points, bodies and loads obey, at random states
+    "runtime/show/test_scene.py": ("kinematics/scene",),
     "kinematics/test_identities.py": ("kinematics/axes", "kinematics/loads", "kinematics/lower", "formulations/inertia"),
     # the steps of an elimination order; all orders give the same accelerations
     "elimination/test_orders.py": (
@@ -33,12 +34,13 @@ ELSEWHERE = {
     "program/test_solve.py": ("program/interpret",),
     "bench/test_compare.py": ("bench/models", "bench/record", "cli/bench"),
     "bench/test_paper.py": ("bench/measures",),  # the paper's errors, to the printed digits
-    "bench/test_figures.py": ("bench/scenes",),
     "build/test_compiler.py": ("build/toolchain",),
     "emit/test_equations.py": ("program/text", "targets"),
     "runtime/test_many.py": ("runtime/batch", "runtime/ensemble"),
     "runtime/test_integration.py": ("runtime/integrate", "runtime/tolerances", "integrators"),
     "runtime/test_failures.py": ("runtime/status",),
+    "report/test_page.py": ("report/compare",),
+    "runtime/show/test_viewer.py": ("runtime/show/animation",),
     "runtime/test_tables.py": ("runtime/provenance",),
     "sweep/test_sample.py": ("sweep/reductions",),
     "language/test_start.py": ("projection",),

@@ -11,9 +11,11 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from benchmarks.chains import cart_chain
+from benchmarks.loops import open_chain
 from volterra_cg import derivation, search
 from volterra_cg.options import Options
 from volterra_cg.spec import parse
@@ -90,6 +92,17 @@ def test_derivation_and_passes_are_quick(text, limit):
 
     busy = 1.3  # beside other tests a core does less in a second of processor time than alone
     assert best(limit, derived) < busy * limit
+
+
+def test_the_check_of_a_long_chain_grows_nearly_linearly(tmp_path):
+    sizes, seconds = (15, 30, 60), []
+    for n in sizes:
+        path = tmp_path / f"{n}.toml"
+        path.write_text(open_chain(n))
+        begin = time.process_time()
+        derivation.check(path)
+        seconds.append(time.process_time() - begin)
+    assert np.polyfit(np.log(sizes), np.log(seconds), 1)[0] < 1.6, seconds
 
 
 def test_a_second_build_takes_less_than_half_a_second(tmp_path):

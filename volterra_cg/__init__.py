@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .errors import (
     BuildError,
@@ -23,13 +23,16 @@ from .version import __version__
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from .builder import Mechanism
     from .options import Options
     from .runtime import Model, Run
+    from .spec import entities
 
 __all__ = [
     "BuildError",
     "IntegrationError",
     "InternalError",
+    "Mechanism",
     "ModelError",
     "OptionError",
     "SingularConfiguration",
@@ -41,6 +44,7 @@ __all__ = [
     "compile",
     "library",
     "load",
+    "to_toml",
 ]
 
 
@@ -48,11 +52,11 @@ def __dir__() -> list[str]:
     return __all__
 
 
-def load(path: str | os.PathLike[str]) -> Run:
-    """The run that `run.save` wrote to a .nc, .npz, .mat or .parquet file."""
+def load(path: str | os.PathLike[str], model: Model | None = None) -> Run:
+    """The run that `run.save` wrote to a .nc, .npz, .mat or .parquet file; with its model it can be drawn too."""
     from .runtime import archive
 
-    return archive.load(path)
+    return archive.load(path, model)
 
 
 def compile(  # noqa: A001
@@ -97,6 +101,26 @@ def library(
     options = _options(formulation, name, jacobian, allow_include)
     folder = given if given.is_dir() else driver.build(given, options).folder
     return build.library(folder, target, partial(adapter, target))
+
+
+def to_toml(mechanism: Mechanism | entities.Mechanism[Any]) -> str:
+    """A mechanism as a spec: one made by the builder as it was told, another with its short forms spelled out."""
+    from .builder import Mechanism
+
+    if isinstance(mechanism, Mechanism):
+        return mechanism.to_toml()
+    from .builder import written
+
+    return written(mechanism)
+
+
+def __getattr__(name: str) -> Any:
+    """The builder, imported when it is first asked for."""
+    if name == "Mechanism":
+        from .builder import Mechanism
+
+        return Mechanism
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def _options(

@@ -19,6 +19,7 @@ from volterra_cg.formulations import charts as charting
 from volterra_cg.formulations import feasibility, summary
 from volterra_cg.formulations.problem import ClassicalProblem, Posed
 from volterra_cg.kinematics.analyse import analyse
+from volterra_cg.kinematics.scene import SceneNodes, scene_nodes
 from volterra_cg.options import Options, is_model_name
 from volterra_cg.program.field import AccidentalZero, IdenticallyZero
 from volterra_cg.spec import Places, Spec, read
@@ -101,6 +102,11 @@ def derive(path: Path, options: Options, target: str = EQUATIONS[0]) -> str:
         return over_seeds(shown)
 
 
+def scene(system: System) -> SceneNodes:
+    """What pictures show of a system, and where it is."""
+    return scene_nodes(system)
+
+
 def heading(spec: Spec, system: System, options: Options) -> model.Heading:
     """What the report takes from the spec."""
     text = "\n".join(line for lines in spec.places.texts.values() for line in lines)
@@ -114,6 +120,7 @@ def heading(spec: Spec, system: System, options: Options) -> model.Heading:
         units={item.name: item.unit for item in named if item.unit},
         simulation=vars(system.simulation),
         work=system.work,
+        about=system.about,
     )
 
 

@@ -60,4 +60,5 @@ def generate(path: Path, options: Options, clock: Clock) -> Sources:
     with clock("emit"), derivation.located(spec.places):
         route = emission.Route(best.order, best.tried, best.history, options.optimise)
         charts = [(other, found.assembly) for other, found in others]
-        return emission.emit(problem, best.assembly, derivation.heading(spec, system, options), route, charts)
+        head, scene = derivation.heading(spec, system, options), derivation.scene(system)
+        return emission.emit(problem, best.assembly, head, route, scene, charts)

@@ -50,6 +50,8 @@ ORDERS = (
     "recursive from leaves",
     "mixed",
     "multipliers",
+    "loops",
+    "loops in ground axes",
     "partial velocities",
     "momenta",
 )

@@ -15,7 +15,7 @@ from volterra_cg.formulations.problem import ClassicalProblem, Posed, Problem
 from volterra_cg.options import Options
 from volterra_cg.program.field import IdenticallyZero
 
-FEW = 6  # coordinates; beyond, and without constraints, composite bodies beat the dense order and it is not tried
+FEW = 6  # coordinates; beyond, without constraints, composite bodies beat the dense order; up to these, all beat that for loops
 SEARCH_LEVEL = 2  # of optimisation, from which on elimination orders are compared
 OWN = "own"  # the name for a classical formulation, which has no choice
 
@@ -84,8 +84,10 @@ def solutions(problem: Posed, options: Options) -> dict[str, Solution]:
         raise OptionError(
             f"the elimination order {options.order} is not open here{reason}; there are {', '.join(available)}"
         )
-    if not problem.kinematics.constraints and len(problem.kinematics.inputs.coordinates) > FEW:
-        available = {name: order for name, order in available.items() if name != "dense"} or available
+    few = len(problem.kinematics.inputs.coordinates) <= FEW
+    if few or not problem.kinematics.constraints:
+        left_out = "loops" if few else "dense"
+        available = {name: o for name, o in available.items() if not name.startswith(left_out)} or available
     found: dict[str, Solution] = {}
     for name, order in available.items():
         with suppress(IdenticallyZero):  # an order may meet a direction without inertia that others go round

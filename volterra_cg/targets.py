@@ -25,6 +25,7 @@ TABLE = (
     Target("casadi", "build", "a shared library for CasADi's `external`: `rhs`, `start` and their derivatives"),
     Target("text", "derive", "the equations as plain text"),
     Target("latex", "derive", "the equations in LaTeX"),
+    Target("mathml", "derive", "the equations in MathML, as a part of an HTML page"),
 )
 COMPILED = tuple(row.name for row in TABLE if row.command == "build")
 EQUATIONS = tuple(row.name for row in TABLE if row.command == "derive")

@@ -15,7 +15,7 @@ _DESCRIPTION = r"""
  "name": "cart_pendulum",
  "formulation": "reduced-volterra",
  "generator": "0.1.0",
- "abi": 4,
+ "abi": 5,
  "spec": "2c7fc2bbfb8677aa",
  "m": 3,
  "r": 1,
@@ -192,6 +192,68 @@ _DESCRIPTION = r"""
  "notes": [
   "quasi-velocities left to the conserved momenta: x_rate"
  ],
+ "about": "A cart with a two-bar pendulum; a wheel at its end C rolls along the second bar (Sec. 3.1 of the paper).",
+ "scene": {
+  "bodies": [
+   {
+    "name": "cart",
+    "at": 0,
+    "mass": 3
+   },
+   {
+    "name": "bar1",
+    "at": 4,
+    "mass": 7,
+    "frame": "AB",
+    "axes": 8,
+    "spin": 2,
+    "inertia": 17
+   },
+   {
+    "name": "bar2",
+    "at": 26,
+    "mass": 29,
+    "frame": "BC",
+    "axes": 30,
+    "spin": 2,
+    "inertia": 39
+   }
+  ],
+  "lines": [
+   {
+    "kind": "arm",
+    "name": "G1",
+    "first": 0,
+    "second": 4,
+    "frame": "AB"
+   },
+   {
+    "kind": "arm",
+    "name": "B",
+    "first": 0,
+    "second": 48,
+    "frame": "AB"
+   },
+   {
+    "kind": "arm",
+    "name": "G2",
+    "first": 48,
+    "second": 26,
+    "frame": "BC"
+   },
+   {
+    "kind": "arm",
+    "name": "C",
+    "first": 48,
+    "second": 51,
+    "frame": "BC"
+   }
+  ],
+  "joints": [],
+  "arrows": [],
+  "gravity": 54,
+  "size": 57
+ },
  "optimise": {
   "order": "dense",
   "tried": {

@@ -323,6 +323,91 @@ static int matrices(double t, const double *z, double *mass, double *forcing, co
     return 0;
 }
 
+/* Where everything is that a picture shows.
+ * 23 operations: 8 additions, 11 multiplications, 0 divisions, 4 functions. */
+static int scene(double t, const double *q, const double *p, double *s, double *scratch, int *where)
+{
+    (void)t;
+    (void)scratch;
+    (void)where;
+    const double q_theta1 = q[0];
+    const double q_theta2 = q[1];
+    const double q_x = q[2];
+    const double p_m1 = p[0];
+    const double p_m2 = p[1];
+    const double p_l = p[2];
+    const double p_g = p[3];
+    const double sin_theta1 = sin(q_theta1);
+    const double x0 = p_l*sin_theta1;
+    const double cos_theta1 = cos(q_theta1);
+    const double x1 = p_l*cos_theta1;
+    const double x2 = 0.08333333333333333*p_m2*p_l*p_l;
+    const double x3 = q_x + x0;
+    const double sin_theta2 = sin(q_theta2);
+    const double x4 = p_l*sin_theta2;
+    const double x5 = 0.1 + x1;
+    const double cos_theta2 = cos(q_theta2);
+    const double x6 = p_l*cos_theta2;
+    s[0] = q_x;
+    s[1] = -0.1;
+    s[2] = 0.0;
+    s[3] = p_m1;
+    s[4] = q_x + 0.5*x0;
+    s[5] = -(0.1 + 0.5*x1);
+    s[6] = 0.0;
+    s[7] = p_m2;
+    s[8] = cos_theta1;
+    s[9] = -sin_theta1;
+    s[10] = 0.0;
+    s[11] = sin_theta1;
+    s[12] = cos_theta1;
+    s[13] = 0.0;
+    s[14] = 0.0;
+    s[15] = 0.0;
+    s[16] = 1.0;
+    s[17] = 0.0;
+    s[18] = 0.0;
+    s[19] = 0.0;
+    s[20] = 0.0;
+    s[21] = 0.0;
+    s[22] = 0.0;
+    s[23] = 0.0;
+    s[24] = 0.0;
+    s[25] = x2;
+    s[26] = 0.5*x4 + x3;
+    s[27] = -(0.5*x6 + x5);
+    s[28] = 0.0;
+    s[29] = p_m2;
+    s[30] = cos_theta2;
+    s[31] = -sin_theta2;
+    s[32] = 0.0;
+    s[33] = sin_theta2;
+    s[34] = cos_theta2;
+    s[35] = 0.0;
+    s[36] = 0.0;
+    s[37] = 0.0;
+    s[38] = 1.0;
+    s[39] = 0.0;
+    s[40] = 0.0;
+    s[41] = 0.0;
+    s[42] = 0.0;
+    s[43] = 0.0;
+    s[44] = 0.0;
+    s[45] = 0.0;
+    s[46] = 0.0;
+    s[47] = x2;
+    s[48] = x3;
+    s[49] = -x5;
+    s[50] = 0.0;
+    s[51] = x4 + x3;
+    s[52] = -(x6 + x5);
+    s[53] = 0.0;
+    s[54] = 0.0;
+    s[55] = -p_g;
+    s[56] = 0.0;
+    return 0;
+}
+
 /* All about a state: first the motion, then what is measured on it. */
 static int output(double t, const double *z, double *y, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
@@ -362,12 +447,14 @@ const vcg_model vcg_model_cart_pendulum = {
     .holonomic = 0,
     .events = 0,
     .divisors = 1,
+    .drawn = 57,
     .divisor_checks = divisor_checks,
     .prepare = prepare,
     .initial = initial,
     .start = start,
     .rhs = rhs,
     .matrices = matrices,
+    .scene = scene,
     .output = output,
 #ifdef __GNUC__
     .rhs_lanes = rhs_lanes,

@@ -15,7 +15,7 @@ _DESCRIPTION = r"""
  "name": "satellite_boom",
  "formulation": "reduced-volterra",
  "generator": "0.1.0",
- "abi": 4,
+ "abi": 5,
  "spec": "89d8c3a1dca7b490",
  "m": 7,
  "r": 0,
@@ -270,6 +270,30 @@ _DESCRIPTION = r"""
  "notes": [
   "quasi-velocities left to the conserved momenta: X_rate, Y_rate, Z_rate"
  ],
+ "about": "A satellite that pushes out a mass on a massless boom (Sec. 3.3 of the paper).",
+ "scene": {
+  "bodies": [
+   {
+    "name": "satellite",
+    "at": 0,
+    "mass": 3,
+    "frame": "S",
+    "axes": 4,
+    "spin": 0,
+    "inertia": 13
+   },
+   {
+    "name": "tip",
+    "at": 22,
+    "mass": 25
+   }
+  ],
+  "lines": [],
+  "joints": [],
+  "arrows": [],
+  "gravity": null,
+  "size": 26
+ },
  "optimise": {
   "order": "composite",
   "tried": {

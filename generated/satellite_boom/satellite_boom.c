@@ -537,6 +537,74 @@ static int matrices(double t, const double *z, double *mass, double *forcing, co
     return 0;
 }
 
+/* Where everything is that a picture shows.
+ * 33 operations: 9 additions, 18 multiplications, 0 divisions, 6 functions. */
+static int scene(double t, const double *q, const double *p, double *s, double *scratch, int *where)
+{
+    (void)t;
+    (void)scratch;
+    (void)where;
+    const double q_psi = q[0];
+    const double q_theta = q[1];
+    const double q_phi = q[2];
+    const double q_rho = q[3];
+    const double q_X = q[4];
+    const double q_Y = q[5];
+    const double q_Z = q[6];
+    const double p_m_s = p[0];
+    const double p_m = p[1];
+    const double p_l = p[2];
+    const double p_a = p[3];
+    const double p_I_xx = p[4];
+    const double p_I_yy = p[5];
+    const double p_I_zz = p[6];
+    const double p_I_xy = p[7];
+    const double p_I_xz = p[8];
+    const double p_I_yz = p[9];
+    const double cos_psi = cos(q_psi);
+    const double cos_theta = cos(q_theta);
+    const double sin_psi = sin(q_psi);
+    const double cos_phi = cos(q_phi);
+    const double sin_theta = sin(q_theta);
+    const double x0 = cos_psi*sin_theta;
+    const double sin_phi = sin(q_phi);
+    const double x1 = sin_psi*sin_phi + cos_phi*x0;
+    const double x2 = sin_psi*sin_theta;
+    const double x3 = cos_psi*sin_phi - cos_phi*x2;
+    const double x4 = cos_theta*cos_phi;
+    const double x5 = -p_I_xy;
+    const double x6 = -p_I_xz;
+    const double x7 = -p_I_yz;
+    const double x8 = q_rho + 0.5*p_l + p_a;
+    s[0] = q_X;
+    s[1] = q_Y;
+    s[2] = q_Z;
+    s[3] = p_m_s;
+    s[4] = cos_psi*cos_theta;
+    s[5] = -(sin_psi*cos_phi - sin_phi*x0);
+    s[6] = x1;
+    s[7] = sin_psi*cos_theta;
+    s[8] = cos_psi*cos_phi + sin_phi*x2;
+    s[9] = -x3;
+    s[10] = -sin_theta;
+    s[11] = cos_theta*sin_phi;
+    s[12] = x4;
+    s[13] = p_I_xx;
+    s[14] = x5;
+    s[15] = x6;
+    s[16] = x5;
+    s[17] = p_I_yy;
+    s[18] = x7;
+    s[19] = x6;
+    s[20] = x7;
+    s[21] = p_I_zz;
+    s[22] = q_X + x8*x1;
+    s[23] = q_Y - x8*x3;
+    s[24] = q_Z + x8*x4;
+    s[25] = p_m;
+    return 0;
+}
+
 /* All about a state: first the motion, then what is measured on it. */
 static int output(double t, const double *z, double *y, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
@@ -576,12 +644,14 @@ const vcg_model vcg_model_satellite_boom = {
     .holonomic = 0,
     .events = 0,
     .divisors = 1,
+    .drawn = 26,
     .divisor_checks = divisor_checks,
     .prepare = prepare,
     .initial = initial,
     .start = start,
     .rhs = rhs,
     .matrices = matrices,
+    .scene = scene,
     .output = output,
 #ifdef __GNUC__
     .rhs_lanes = rhs_lanes,

@@ -15,7 +15,7 @@ _DESCRIPTION = r"""
  "name": "three_bodies",
  "formulation": "reduced-volterra",
  "generator": "0.1.0",
- "abi": 4,
+ "abi": 5,
  "spec": "cf450277e6134f8f",
  "m": 8,
  "r": 0,
@@ -315,6 +315,72 @@ _DESCRIPTION = r"""
  "notes": [
   "quasi-velocities left to the conserved momenta: X_rate, Y_rate, Z_rate"
  ],
+ "about": "A box with two plates hinged on its edges, free in space (Sec. 3.2 of the paper).",
+ "scene": {
+  "bodies": [
+   {
+    "name": "box",
+    "at": 0,
+    "mass": 3,
+    "frame": "S",
+    "axes": 4,
+    "spin": 0,
+    "inertia": 13
+   },
+   {
+    "name": "plate1",
+    "at": 22,
+    "mass": 25,
+    "frame": "P1",
+    "axes": 26,
+    "spin": 2,
+    "inertia": 35
+   },
+   {
+    "name": "plate2",
+    "at": 44,
+    "mass": 47,
+    "frame": "P2",
+    "axes": 48,
+    "spin": 2,
+    "inertia": 57
+   }
+  ],
+  "lines": [
+   {
+    "kind": "arm",
+    "name": "A",
+    "first": 0,
+    "second": 66,
+    "frame": "S"
+   },
+   {
+    "kind": "arm",
+    "name": "B",
+    "first": 0,
+    "second": 69,
+    "frame": "S"
+   },
+   {
+    "kind": "arm",
+    "name": "G1",
+    "first": 66,
+    "second": 22,
+    "frame": "P1"
+   },
+   {
+    "kind": "arm",
+    "name": "G2",
+    "first": 69,
+    "second": 44,
+    "frame": "P2"
+   }
+  ],
+  "joints": [],
+  "arrows": [],
+  "gravity": null,
+  "size": 72
+ },
  "optimise": {
   "order": "composite from leaves",
   "tried": {

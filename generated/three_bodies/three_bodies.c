@@ -903,6 +903,151 @@ static int matrices(double t, const double *z, double *mass, double *forcing, co
     return 0;
 }
 
+/* Where everything is that a picture shows.
+ * 117 operations: 35 additions, 72 multiplications, 0 divisions, 10 functions. */
+static int scene(double t, const double *q, const double *p, double *s, double *scratch, int *where)
+{
+    (void)t;
+    (void)scratch;
+    (void)where;
+    const double q_psi = q[0];
+    const double q_theta = q[1];
+    const double q_phi = q[2];
+    const double q_gamma1 = q[3];
+    const double q_gamma2 = q[4];
+    const double q_X = q[5];
+    const double q_Y = q[6];
+    const double q_Z = q[7];
+    const double p_m_s = p[0];
+    const double p_m_p = p[1];
+    const double p_a = p[2];
+    const double p_b = p[3];
+    const double p_c = p[4];
+    const double p_I_xx = p[5];
+    const double p_I_yy = p[6];
+    const double p_I_zz = p[7];
+    const double p_I_xy = p[8];
+    const double p_I_xz = p[9];
+    const double p_I_yz = p[10];
+    const double cos_psi = cos(q_psi);
+    const double cos_theta = cos(q_theta);
+    const double x0 = cos_psi*cos_theta;
+    const double sin_psi = sin(q_psi);
+    const double cos_phi = cos(q_phi);
+    const double sin_theta = sin(q_theta);
+    const double x1 = cos_psi*sin_theta;
+    const double sin_phi = sin(q_phi);
+    const double x2 = sin_psi*cos_phi - sin_phi*x1;
+    const double x3 = sin_psi*sin_phi + cos_phi*x1;
+    const double x4 = sin_psi*cos_theta;
+    const double x5 = sin_psi*sin_theta;
+    const double x6 = cos_psi*cos_phi + sin_phi*x5;
+    const double x7 = -(cos_psi*sin_phi - cos_phi*x5);
+    const double x8 = cos_theta*sin_phi;
+    const double x9 = cos_theta*cos_phi;
+    const double x10 = -p_I_xy;
+    const double x11 = -p_I_xz;
+    const double x12 = -p_I_yz;
+    const double x13 = p_a*x0;
+    const double x14 = p_b*x2;
+    const double x15 = q_X + 0.5*(x13 + x14);
+    const double cos_gamma1 = cos(q_gamma1);
+    const double sin_gamma1 = sin(q_gamma1);
+    const double x16 = cos_gamma1*x0 - sin_gamma1*x2;
+    const double x17 = p_a*x4;
+    const double x18 = p_b*x6;
+    const double x19 = q_Y + 0.5*(x17 - x18);
+    const double x20 = cos_gamma1*x4 + sin_gamma1*x6;
+    const double x21 = p_a*sin_theta;
+    const double x22 = p_b*x8;
+    const double x23 = q_Z - 0.5*(x21 + x22);
+    const double x24 = sin_theta*cos_gamma1 - sin_gamma1*x8;
+    const double x25 = 0.08333333333333333*p_m_p*p_c*p_c;
+    const double x26 = 0.08333333333333333*p_m_p*(p_c*p_c + p_a*p_a);
+    const double x27 = 0.08333333333333333*p_m_p*p_a*p_a;
+    const double x28 = q_X + 0.5*(x13 - x14);
+    const double cos_gamma2 = cos(q_gamma2);
+    const double sin_gamma2 = sin(q_gamma2);
+    const double x29 = cos_gamma2*x0 + sin_gamma2*x2;
+    const double x30 = q_Y + 0.5*(x17 + x18);
+    const double x31 = cos_gamma2*x4 - sin_gamma2*x6;
+    const double x32 = q_Z - 0.5*(x21 - x22);
+    const double x33 = sin_theta*cos_gamma2 + sin_gamma2*x8;
+    s[0] = q_X;
+    s[1] = q_Y;
+    s[2] = q_Z;
+    s[3] = p_m_s;
+    s[4] = x0;
+    s[5] = -x2;
+    s[6] = x3;
+    s[7] = x4;
+    s[8] = x6;
+    s[9] = x7;
+    s[10] = -sin_theta;
+    s[11] = x8;
+    s[12] = x9;
+    s[13] = p_I_xx;
+    s[14] = x10;
+    s[15] = x11;
+    s[16] = x10;
+    s[17] = p_I_yy;
+    s[18] = x12;
+    s[19] = x11;
+    s[20] = x12;
+    s[21] = p_I_zz;
+    s[22] = x15 - 0.5*p_a*x16;
+    s[23] = x19 - 0.5*p_a*x20;
+    s[24] = 0.5*p_a*x24 + x23;
+    s[25] = p_m_p;
+    s[26] = x16;
+    s[27] = -(sin_gamma1*x0 + cos_gamma1*x2);
+    s[28] = x3;
+    s[29] = x20;
+    s[30] = -(sin_gamma1*x4 - cos_gamma1*x6);
+    s[31] = x7;
+    s[32] = -x24;
+    s[33] = sin_theta*sin_gamma1 + cos_gamma1*x8;
+    s[34] = x9;
+    s[35] = x25;
+    s[36] = 0.0;
+    s[37] = 0.0;
+    s[38] = 0.0;
+    s[39] = x26;
+    s[40] = 0.0;
+    s[41] = 0.0;
+    s[42] = 0.0;
+    s[43] = x27;
+    s[44] = x28 - 0.5*p_a*x29;
+    s[45] = x30 - 0.5*p_a*x31;
+    s[46] = 0.5*p_a*x33 + x32;
+    s[47] = p_m_p;
+    s[48] = x29;
+    s[49] = sin_gamma2*x0 - cos_gamma2*x2;
+    s[50] = x3;
+    s[51] = x31;
+    s[52] = sin_gamma2*x4 + cos_gamma2*x6;
+    s[53] = x7;
+    s[54] = -x33;
+    s[55] = -(sin_theta*sin_gamma2 - cos_gamma2*x8);
+    s[56] = x9;
+    s[57] = x25;
+    s[58] = 0.0;
+    s[59] = 0.0;
+    s[60] = 0.0;
+    s[61] = x26;
+    s[62] = 0.0;
+    s[63] = 0.0;
+    s[64] = 0.0;
+    s[65] = x27;
+    s[66] = x15;
+    s[67] = x19;
+    s[68] = x23;
+    s[69] = x28;
+    s[70] = x30;
+    s[71] = x32;
+    return 0;
+}
+
 /* All about a state: first the motion, then what is measured on it. */
 static int output(double t, const double *z, double *y, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
@@ -942,12 +1087,14 @@ const vcg_model vcg_model_three_bodies = {
     .holonomic = 0,
     .events = 0,
     .divisors = 1,
+    .drawn = 72,
     .divisor_checks = divisor_checks,
     .prepare = prepare,
     .initial = initial,
     .start = start,
     .rhs = rhs,
     .matrices = matrices,
+    .scene = scene,
     .output = output,
 #ifdef __GNUC__
     .rhs_lanes = rhs_lanes,

@@ -31,7 +31,7 @@ from volterra_cg.system.from_spec import from_spec
 
 CLASSICAL = [row.name for row in TABLE if row.name != REDUCED and not row.needs_ignorable]
 BY_SPEEDS = [row.name for row in TABLE if row.states.startswith("q, u")]
-RARE = ("mixed", "multipliers")  # elimination orders that few mechanisms have
+RARE = ("mixed", "multipliers", "loops", "loops in ground axes")  # elimination orders that few mechanisms have
 PROJECTED = ("partial velocities", "momenta")  # those that are open where no momentum is embedded
 LEVEL_3 = ((3, 0.6), (5, 0.12))  # coordinates up to which level 3 is drawn, and how often
 OPERATIONS = Path(__file__).with_name(

@@ -1,17 +1,19 @@
 """Random mechanisms as specs, as people write them: trees, shared frames, odd axes, loops, degenerate values."""
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 import numpy as np
 
 from tests.differential import pieces
+from tests.differential.jointed import jointed, ordered
 from tests.differential.oracle import Mechanism
-from tests.differential.specs import flattened
+from tests.differential.specs import JOINED, flattened
 
 LARGEST, SMALL = 7, 4  # coordinates of one mechanism in four, and of the others
 SKEW_AXES = ([1, 2, 0], [1, 1, 1], [0.3, -0.4, 1.2], [0, 1, -2], [-1, 0, 3], [0, 0, 2])
+TOLD = 1000  # seeds from which on mechanisms may be told with joints
 WORST = 1e5  # condition of the equations of a mechanism that is worth comparing
 
 
@@ -40,8 +42,34 @@ def case(seed):
             pieces.returning(found, random.Random(f"{seed}/{attempt}/returning"))
             pieces.powers(found, random.Random(f"{seed}/{attempt}/powers"))
             pieces.events(found, random.Random(f"{seed}/{attempt}/events"))
-            return found
+            joints = seed >= TOLD and random.Random(f"{seed}/{attempt}/joints").random() < 0.6
+            return with_joints(found) if joints else found
     raise AssertionError(f"seed {seed} draws nothing regular")
+
+
+def with_joints(drawn):
+    """The same mechanism, told with joints as far as its links are some."""
+    spec = ordered(as_joints_tell(drawn.spec))
+    told = jointed(spec).get("joints", {}).values()
+    if not told:
+        return drawn
+    return replace(
+        drawn, spec=spec | {JOINED: True}, features=drawn.features | {f"{joint['type']} joint" for joint in told}
+    )
+
+
+def as_joints_tell(spec):
+    """A quaternion with a row and rates as joints write them, and no multiplier of its length, which is told of no joint."""
+    outputs = {name: text.replace("reaction(unit)", "1") for name, text in spec.get("outputs", {}).items()}
+    spec = spec | {"outputs": outputs} if outputs else spec
+    if "unit" not in spec.get("constraints", {}):
+        return spec
+    own = {name: dict(spec["coordinates"][name]) for name in ("e0", "e1", "e2", "e3")}
+    q, rates = (np.array([entry[key] for entry in own.values()]) for key in ("initial", "rate"))
+    for entry, rate in zip(own.values(), rates - q * (q @ rates) / (q @ q), strict=True):
+        entry["rate"] = float(rate)
+    row = f"({spec['constraints']['unit']})/2"
+    return spec | {"constraints": spec["constraints"] | {"unit": row}, "coordinates": spec["coordinates"] | own}
 
 
 class Builder:

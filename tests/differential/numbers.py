@@ -249,7 +249,8 @@ class Numbers:
         found = slopes.copy()
         if by_rates:
             own = np.array([name.startswith("e") for name in self.names])
-            turned = -np.outer(normal, 2 * own * self.state.rates) / (normal @ normal)
+            scale = np.linalg.norm(normal) / np.linalg.norm(own * self.state.q)  # 1 or 2, by how the row is written
+            turned = -np.outer(normal, scale * own * self.state.rates) / (normal @ normal)
             found[:, :m] += slopes[:, m : 2 * m] @ turned
             found[:, m : 2 * m] = slopes[:, m : 2 * m] @ tangent
         found[:, :m] = found[:, :m] @ tangent

@@ -3,6 +3,9 @@
 import copy
 import re
 
+from tests.differential.jointed import jointed
+
+JOINED = "with joints"  # a key of specs that are told with joints
 NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?!\w*\()")
 LONE_POSITION = re.compile(r"position\((\w+)\)")
 LITERAL = {"axis", "along", "unit", "about"}  # keys whose texts are no expressions
@@ -17,7 +20,8 @@ PART_TABLES = (
 
 
 def toml(spec):
-    """A spec as text, one entry a line."""
+    """A spec as text, one entry a line; told with joints if it says so."""
+    spec = jointed({key: given for key, given in spec.items() if key != JOINED}) if spec.get(JOINED) else spec
     lines = [f"{key} = {_value(given)}" for key, given in spec.items() if not isinstance(given, dict)]
     for table, entries in spec.items():
         if isinstance(entries, dict) and entries:
@@ -40,7 +44,7 @@ def _value(given):
 
 def flattened(spec, parts):
     """A spec with its parts put in, under their names in the whole: what [include] means."""
-    whole = copy.deepcopy({key: given for key, given in spec.items() if key != "include"})
+    whole = copy.deepcopy({key: given for key, given in spec.items() if key not in ("include", JOINED)})
     for prefix, entry in spec.get("include", {}).items():
         entry = {"spec": entry} if isinstance(entry, str) else entry
         fixed = {"N": entry.get("frame", "N"), "O": entry.get("point", "O"), "pi": "pi", "t": "t"}

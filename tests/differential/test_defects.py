@@ -13,7 +13,7 @@ from tests.differential.oracle import Mechanism
 from tests.fixtures.mechanics import system_of
 from volterra_cg import derivation
 from volterra_cg.errors import SpecError
-from volterra_cg.options import ORDERS, REDUCED, Options
+from volterra_cg.options import REDUCED, Options
 
 DEFECTS = Path(__file__).parents[1] / "fixtures" / "defects"
 REFUSED = ("identically_zero",)
@@ -33,13 +33,8 @@ def test_every_elimination_order_and_formulation_agrees_with_the_oracle(name):
     Comparison(Case(spec_of(name)), 1, tally, plans).run()
     assert tally.mechanisms == 1
     assert tally.counts["quantity"]["q''"] >= len(plans)
-
-
-@pytest.mark.parametrize("name", ["form_turn_rotor", "form_turn_axle", "form_turn_vehicle"])
-def test_the_orders_that_were_wrong_are_among_those_compared(name):
-    tally = Tally()
-    Comparison(Case(spec_of(name)), 1, tally, [(REDUCED, "all", 0)]).run()
-    assert {"composite", "recursive"} <= set(tally.counts["elimination order"]) <= set(ORDERS)
+    if name.startswith("form_turn"):  # what was wrong there is among what is compared
+        assert {"composite", "recursive"} <= set(tally.counts["elimination order"])
 
 
 def test_a_rotor_with_an_arm_has_the_accelerations_that_were_missed():

@@ -11,6 +11,14 @@ from tests.differential.torture import COMPILED, INTERPRETED, examined, report
 from volterra_cg.options import FORMULATIONS, ORDERS
 
 CHUNK = 5
+JOINTED = {
+    800076: "free",
+    800124: "planar",
+    800130: "cylindrical",
+    800012: "prismatic",
+    800039: "universal",
+    800037: "revolute",
+}
 COVERED = {
     "formulation": set(FORMULATIONS),
     "elimination order": {*ORDERS, "own"} - {"auto"},
@@ -63,6 +71,12 @@ def covered(tally, folder, number):
     if len(kept) == INTERPRETED // CHUNK:
         for table, expected in COVERED.items():
             assert expected <= {name for part in kept for name in part[table]}, table
+
+
+@pytest.mark.parametrize("seed", JOINTED, ids=JOINTED.get)
+def test_a_mechanism_told_with_joints_agrees_with_the_oracle(seed):
+    assert f"{JOINTED[seed]} joint" in case(seed).features
+    holds("interpreted", seed)
 
 
 @pytest.mark.compiles

@@ -32,3 +32,15 @@ def test_an_example_keeps_what_it_should(path, compiled):
         assert np.abs(values).max() < 1e-8
     residuals = model.constraints(run.t[-1], run.z[-1])
     assert all(abs(residual) < 1e-8 for residual in residuals.values())
+
+
+@pytest.mark.compiles
+def test_a_tumbling_satellite_keeps_the_length_of_its_quaternion(compiled):
+    """For 10,000 s within the tolerance, without projection, and its angular momentum too."""
+    model = compiled((ROOT / "examples" / "satellite_panels.toml").read_text(encoding="utf-8"))
+    run = model.simulate(10_000, dt=10.0, rtol=1e-8, atol=1e-10)
+    parts = np.column_stack([run[f"flight_q{n}"] for n in range(4)])
+    assert np.abs(np.linalg.norm(parts, axis=1) - 1).max() < 1e-10
+    momentum = run["angular_momentum"]
+    assert np.abs(momentum - momentum[0]).max() < 1e-9 * np.linalg.norm(momentum[0])
+    assert run.warnings == ()

@@ -17,15 +17,17 @@ import numpy as np
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 from volterra_cg.files import replacing
+from volterra_cg.runtime.show import stills
+from volterra_cg.runtime.show.scene import scene_of
 
 from .compare import Measured, System
 from .models import DENSE, LABELS, REFERENCE
 from .paper import CASES
-from .scenes import SCENES
 from .tables import ordered
 
 SUFFIXES = (".pdf", ".png")
 WIDTH, HEIGHT = 6.3, 3.4  # inches; a text column and a half
+SHOTS = 6  # snapshots
 MARKS = 10  # markers on a curve
 STRETCHES = 125  # of time, in each of which the largest error is shown
 FLOOR = 1e-17  # percent; what is smaller is not drawn on a logarithmic axis
@@ -103,10 +105,9 @@ def figures(system: System, folder: Path) -> list[Path]:
         figure = Figure(layout="constrained")
         _coordinates(figure, system)
         written += _saved(figure, folder, system.name, "coordinates")
-        if system.name in SCENES:
-            figure = Figure(layout="constrained")
-            SCENES[system.name](figure, _drawn(system).run)
-            written += _saved(figure, folder, system.name, "snapshots")
+        figure, scene = Figure(figsize=(WIDTH, 4.4), layout="constrained"), scene_of(_drawn(system).run)
+        stills.strip(figure, scene, np.linspace(0, len(scene.t) - 1, SHOTS).astype(int).tolist())
+        written += _saved(figure, folder, system.name, "snapshots")
     return written
 
 

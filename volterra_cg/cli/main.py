@@ -85,6 +85,10 @@ def _command(chosen: argparse.Namespace) -> int:
         from .sweep import sweep
 
         return sweep(chosen)
+    if chosen.command in ("report", "new"):
+        from . import report
+
+        return report.report(chosen) if chosen.command == "report" else report.new(chosen)
     from . import specs
 
     commands = {"check": specs.check, "derive": specs.derive, "build": specs.build_module}
@@ -121,6 +125,12 @@ def parser() -> argparse.ArgumentParser:
             "simulate over a grid of parameters and start values; the same command continues an interrupted sweep",
         )
     )
+    page = command("report", "simulate a spec and write one page about it: motion, equations, plots, what is conserved")
+    _run(page)
+    page.add_argument("-o", "--out", metavar="FILE", type=Path, help="the page (default: the name of the spec, .html)")
+    page.add_argument("--no-compare", action="store_true", help="leave out the comparison of all formulations")
+    fresh = command("new", "write a commented spec to start from")
+    fresh.add_argument("name", metavar="NAME", help="the name of the mechanism; the file is NAME.toml")
     _bench(command("bench", "compare all formulations on some mechanisms (default: the paper's three)"))
     command("doctor", "test whether this machine can build models")
     cache = command("cache", "show or empty the build cache")
@@ -195,6 +205,9 @@ def _simulate(command: argparse.ArgumentParser) -> None:
         "-o", "--out", metavar="FILE", type=Path, help="write the results as .nc, .csv, .npz, .mat or .parquet"
     )
     command.add_argument("--plot", metavar="FILE", type=Path, help="plot the results as .png, .pdf or .svg")
+    command.add_argument(
+        "--animate", metavar="FILE", type=Path, help="the motion as a page (.html) or film (.gif, .mp4)"
+    )
     command.add_argument("--json", action="store_true", help="print one JSON object")
 
 

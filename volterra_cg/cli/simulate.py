@@ -33,7 +33,7 @@ def simulate(chosen: argparse.Namespace) -> int:
         from volterra_cg.runtime import archive
 
         archive.require(chosen.out)
-    start = _start(model_of(chosen.spec, run_options(chosen)), chosen)
+    start = start_of(model_of(chosen.spec, run_options(chosen)), chosen)
     try:
         run = start.simulate(
             chosen.t_end,
@@ -72,7 +72,7 @@ def model_of(path: Path, options: Options) -> Model:
     return model
 
 
-def _start(model: Model, chosen: argparse.Namespace) -> Start:
+def start_of(model: Model, chosen: argparse.Namespace) -> Start:
     """Sort the values given by name into parameters, signals, coordinates and rates."""
     known = model.description.signals
     signals = {name: value for name, value in chosen.values if name in known}
@@ -94,6 +94,8 @@ def _write(run: Any, chosen: argparse.Namespace) -> list[Path]:
         written.append(_saved(run, chosen.out))
     if chosen.plot:
         written.append(run.plot(chosen.plot))
+    if chosen.animate:
+        written.append(run.animate(chosen.animate))
     return written
 
 

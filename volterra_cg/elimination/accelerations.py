@@ -12,6 +12,7 @@ Unknowns are numbered: the rates v' of all independent speeds first, then three 
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -19,6 +20,14 @@ from volterra_cg.kinematics.axes import Matrix, Triple, apply, cross, is_zero, p
 from volterra_cg.kinematics.motion import Columns, PointMotion
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.nodes import Node
+
+
+class Follow(enum.Enum):
+    """In which axes the accelerations of points are followed; the value ends the name of an elimination order."""
+
+    OWN = ""  # those of the frame that they sit in
+    LEAVES = " from leaves"  # the same, but the outermost centers in the axes of their carriers
+    GROUND = " in ground axes"
 
 
 @dataclass(frozen=True)
@@ -68,9 +77,10 @@ class Speeds:
 class Unknowns:
     """Makes variables as they are asked for; `list` holds them in the order of their making."""
 
-    def __init__(self, kinematics: Kinematics, speeds: Speeds, leaves_inside: bool) -> None:
+    def __init__(self, kinematics: Kinematics, speeds: Speeds, follow: Follow) -> None:
         self._kinematics = kinematics
-        self._leaves = _leaves(kinematics) if leaves_inside else set()
+        self._follow = follow
+        self._leaves = _leaves(kinematics) if follow is Follow.LEAVES else set()
         self._speeds = speeds
         self.list: list[Variable] = []
         self._spins: dict[int, int | None] = {0: None}
@@ -123,7 +133,7 @@ class Unknowns:
             assert motion.origin is not None
             assert motion.offset is not None
             assert motion.local_bias is not None
-            frame = motion.origin.frame if key in self._leaves else motion.frame
+            frame = self._axes_of(motion)
             origin = self.seen(motion.origin, frame)
             spin = None if is_zero(motion.offset) else self.spin(motion.frame)
             parts = [motion.local_bias, *self._speeds.bias(motion.own)]
@@ -144,6 +154,13 @@ class Unknowns:
         assert number is not None
         return number
 
+    def _axes_of(self, motion: PointMotion) -> int:
+        """The frame in whose axes a point is followed."""
+        if self._follow is Follow.GROUND:
+            return 0
+        assert motion.origin is not None
+        return motion.origin.frame if id(motion) in self._leaves else motion.frame
+
     def _turned(self, triple: Triple, source: int, target: int) -> Triple:
         return self._kinematics.axes.express(((source, triple),), target)
 
@@ -161,7 +178,7 @@ class Unknowns:
         """The acceleration of a point in the axes of a frame; None for the fixed point."""
         if motion.origin is None:
             return None
-        if motion.frame == frame:
+        if self._axes_of(motion) == frame:
             return self.point(motion)
         key = (id(motion), frame)
         if key not in self._seen:
@@ -173,7 +190,7 @@ class Unknowns:
     def _edge(self, motion: PointMotion, frame: int) -> tuple[int, Matrix]:
         """The last step of the way from the point's own axes to those of a frame: from where, and R of that step."""
         axes = self._kinematics.axes
-        back = axes.next(frame, motion.frame)
+        back = axes.next(frame, self._axes_of(motion))
         before = self.seen(motion, back)
         assert before is not None
         up = axes.parents[frame] == back and frame != 0

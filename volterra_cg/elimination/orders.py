@@ -7,6 +7,7 @@
 | recursive   | each joint's speeds as soon as its body is reached (articulated bodies) | long chains and trees             |
 | mixed       | the speeds of long branches; short ones and what carries them stay     | long and short branches           |
 | multipliers | the forces in the joints                                               | particles on rods                 |
+| loops       | all rates along the open tree; the forces that close it remain         | closed loops, nets                |
 | partial velocities | q'; accelerations of bodies are projected, as Kane does         | rolling, no ignorable coordinate  |
 | momenta     | q'; derivatives of momenta are projected, as Volterra does             | rolling, no ignorable coordinate  |
 """
@@ -17,9 +18,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
+from functools import cached_property
 
-from volterra_cg.elimination import classical, dense, tree
-from volterra_cg.elimination.accelerations import Speeds
+from volterra_cg.elimination import classical, dense, loops, tree
+from volterra_cg.elimination.accelerations import Follow, Speeds
 from volterra_cg.elimination.blocks import BlockSolver
 from volterra_cg.elimination.multipliers import MultiplierOrder, directions
 from volterra_cg.elimination.solution import Solution
@@ -35,6 +37,7 @@ from volterra_cg.program.types import Check
 
 DENSE_LIMIT = 16  # coordinates; beyond, forming the matrices in full is never cheapest and slow to derive
 COMPOSITE_LIMIT = 12  # likewise for the form at the ground
+LOOPS_LIMIT = 32  # coordinates; beyond, with constraints, q'' is not written in the rates of independent speeds
 LONG_BRANCH = 3  # bodies from which on the speeds of a branch go first in the mixed order
 MATRIX_LIMIT = 8  # equations; beyond, M_NI and L_NI are not written out
 NEEDS = {  # when an order is open, by the first word of its name
@@ -42,6 +45,7 @@ NEEDS = {  # when an order is open, by the first word of its name
     "composite": f": it takes up to {COMPOSITE_LIMIT} coordinates",
     "mixed": f": it needs a branch of {LONG_BRANCH} bodies or more beside others",
     "multipliers": ": it needs particles on rods",
+    "loops": ": it needs constraints",
     "partial": f": it takes up to {DENSE_LIMIT} coordinates, none of them ignorable",
     "momenta": f": it takes up to {DENSE_LIMIT} coordinates, none of them ignorable",
 }
@@ -57,14 +61,17 @@ def available(problem: ReducedProblem) -> Mapping[str, Order]:
     count = len(problem.kinematics.inputs.coordinates)
     orders: dict[str, Order] = {"dense": dense.solve} if count <= DENSE_LIMIT else {}
     start = _Start.of(problem)
-    for leaves in (True, False):
-        suffix = " from leaves" if leaves else ""
+    if problem.kinematics.constraints:
+        orders |= {"loops" + follow.value: _with_loops(start, follow) for follow in (Follow.OWN, Follow.GROUND)}
+        if count > LOOPS_LIMIT:
+            return orders
+    for follow in (Follow.LEAVES, Follow.OWN):
         if count <= COMPOSITE_LIMIT:
-            orders["composite" + suffix] = _along_tree(start, lambda _: True, leaves_inside=leaves)
-        orders["recursive" + suffix] = _along_tree(start, lambda _: False, leaves_inside=leaves)
+            orders["composite" + follow.value] = _along_tree(start, lambda _: True, follow)
+        orders["recursive" + follow.value] = _along_tree(start, lambda _: False, follow)
     kept = _short(problem.kinematics, start.speeds)
     if 0 < len(kept) < start.speeds.count:
-        orders["mixed"] = _along_tree(start, kept.__contains__, leaves_inside=False)
+        orders["mixed"] = _along_tree(start, kept.__contains__, Follow.OWN)
     if directions(problem.kinematics, start.speeds) is not None:
         orders["multipliers"] = lambda _: _multipliers(start)
     if count <= DENSE_LIMIT and not problem.integrals:
@@ -97,7 +104,8 @@ class _Start:
 
     problem: ReducedProblem
     rates: tuple[Node, ...]
-    speeds: Speeds
+    solver: BlockSolver
+    moving: Sequence[int]
     forces: tuple[Node, ...]
     checks: tuple[Check, ...]
 
@@ -113,24 +121,33 @@ class _Start:
         solver = BlockSolver(kinematics.graph, rows, names, [equation.origin for equation in equations])
         rates, checks = _all_rates(problem, moving, solver.solve([equation.right for equation in equations]))
         forces = tuple(a + b for a, b in zip(kinematics.forces, kinematics.elastic, strict=True))
-        return cls(problem, rates, _speeds(problem, solver, moving), forces, (*solver.checks, *checks))
+        return cls(problem, rates, solver, moving, forces, (*solver.checks, *checks))
+
+    @cached_property
+    def speeds(self) -> Speeds:
+        """Made where it is asked for: with many loops it is long."""
+        return _speeds(self.problem, self.solver, self.moving)
 
     def solution(self, rates: Sequence[Node], checks: Sequence[Check]) -> Solution:
         """The solution for given rates v'."""
-        problem, speeds = self.problem, self.speeds
-        graph, count = problem.kinematics.graph, len(problem.speeds)
+        graph, speeds = self.problem.kinematics.graph, self.speeds
         accelerations = tuple(
             graph.add(still, *(weight * rates[k] for k, weight in row.items()))
             for still, row in zip(speeds.still, speeds.rows, strict=True)
         )
+        return self.solved(rates[: len(self.problem.speeds)], accelerations, checks)
+
+    def solved(self, rates: Sequence[Node], accelerations: Sequence[Node], checks: Sequence[Check]) -> Solution:
+        """The solution for given rates u' and q''."""
         mass: tuple[tuple[Node, ...], ...] = ()
         forcing: tuple[Node, ...] = ()
-        if count <= MATRIX_LIMIT:
-            mass, forcing = tree.reduced(problem.kinematics, speeds, self.forces, count)
+        if len(self.problem.speeds) <= MATRIX_LIMIT:
+            count = len(self.problem.speeds)
+            mass, forcing = tree.reduced(self.problem.kinematics, self.speeds, self.forces, count)
         return Solution(
             rates=self.rates,
-            speed_rates=tuple(rates[:count]),
-            accelerations=accelerations,
+            speed_rates=tuple(rates),
+            accelerations=tuple(accelerations),
             checks=(*self.checks, *checks),
             mass=mass,
             forcing=forcing,
@@ -163,16 +180,25 @@ def _branches(moved_by: Sequence[frozenset[int]]) -> list[frozenset[int]]:
     return [own for own in different if siblings[carriers[own]] > 1]
 
 
-def _along_tree(start: _Start, keep: tree.Keep, leaves_inside: bool) -> Order:
-    return lambda _: _tree(start, keep, leaves_inside)
+def _along_tree(start: _Start, keep: tree.Keep, follow: Follow) -> Order:
+    return lambda _: _tree(start, keep, follow)
 
 
-def _tree(start: _Start, keep: tree.Keep, leaves_inside: bool) -> Solution:
-    solved = tree.solve(start.problem.kinematics, start.speeds, start.forces, keep, leaves_inside)
+def _tree(start: _Start, keep: tree.Keep, follow: Follow) -> Solution:
+    solved = tree.solve(start.problem.kinematics, start.speeds, start.forces, keep, follow)
     labels = start.labels
     named = [(labels[k] if k < len(labels) else "the whole", pivot) for k, pivot in solved.pivots]
     checks = [Check.of(pivot, f"the inertia seen by {name} is not positive", positive=True) for name, pivot in named]
     return start.solution(solved.rates, checks)
+
+
+def _with_loops(start: _Start, follow: Follow) -> Order:
+    return lambda _: _loops(start, follow)
+
+
+def _loops(start: _Start, follow: Follow) -> Solution:
+    accelerations, checks = loops.accelerations(start.problem, start.forces, follow)
+    return start.solved(loops.speed_rates(start.problem, accelerations), accelerations, checks)
 
 
 def _multipliers(start: _Start) -> Solution:

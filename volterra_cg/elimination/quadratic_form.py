@@ -48,6 +48,10 @@ class Form:
         """How many other unknowns one is coupled to."""
         return len(self._rows.get(a, {}).keys() - {a})
 
+    def coupled(self, a: int) -> list[int]:
+        """The unknowns that one is coupled to, itself among them if it has a square."""
+        return list(self._rows.get(a, ()))
+
     def set(self, a: int, b: int, value: Node) -> None:
         """Q[a, b] = Q[b, a] = value."""
         for i, j in ((a, b), (b, a)):

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from volterra_cg.elimination.accelerations import Speeds, Unknowns, Variable
+from volterra_cg.elimination.accelerations import Follow, Speeds, Unknowns, Variable
 from volterra_cg.elimination.quadratic_form import Eliminated, Form
 from volterra_cg.kinematics.axes import apply, cross, plus
-from volterra_cg.kinematics.types import BodyMotion, Kinematics
+from volterra_cg.kinematics.types import AffineRow, BodyMotion, Kinematics
 from volterra_cg.program.nodes import Node
 
 Keep = Callable[[int], bool]
@@ -20,46 +20,66 @@ Keep = Callable[[int], bool]
 
 @dataclass(frozen=True)
 class TreeSolution:
-    """The rates v' of all independent speeds, and the pivots with the unknown that each belongs to."""
+    """The rates v' of all speeds, and the pivots with the unknown that each belongs to; row i is the unknown -1 - i."""
 
     rates: tuple[Node, ...]
     pivots: tuple[tuple[int, Node], ...]
 
 
 def solve(
-    kinematics: Kinematics, speeds: Speeds, forces: Sequence[Node], keep: Keep, leaves_inside: bool
+    kinematics: Kinematics,
+    speeds: Speeds,
+    forces: Sequence[Node],
+    keep: Keep,
+    follow: Follow,
+    rows: Sequence[AffineRow] = (),
 ) -> TreeSolution:
     """The rates v' by elimination along the tree.
 
-    `keep` says which speeds stay in the form until the end, `leaves_inside` whether the outermost centers are followed in
-    the axes of their carriers.
+    `keep` says which speeds stay in the form until the end, `follow` in which axes points are followed. `rows` restrict the
+    rates, where these are not independent.
     """
-    return _AlongTree(kinematics, speeds, forces, keep, leaves_inside).solution()
+    along = _AlongTree(kinematics, speeds, forces, keep, follow)
+    along.restrict(rows)
+    return along.solution()
 
 
 def reduced(
     kinematics: Kinematics, speeds: Speeds, forces: Sequence[Node], count: int
 ) -> tuple[tuple[tuple[Node, ...], ...], tuple[Node, ...]]:
     """M_NI and L_NI of the first `count` speeds: the form at the ground, with all other unknowns eliminated."""
-    return _AlongTree(kinematics, speeds, forces, lambda _: True, leaves_inside=True).reduced(count)
+    return _AlongTree(kinematics, speeds, forces, lambda _: True, Follow.LEAVES).reduced(count)
 
 
 class _AlongTree:
     def __init__(
-        self, kinematics: Kinematics, speeds: Speeds, forces: Sequence[Node], keep: Keep, leaves_inside: bool
+        self, kinematics: Kinematics, speeds: Speeds, forces: Sequence[Node], keep: Keep, follow: Follow
     ) -> None:
         self._graph = kinematics.graph
         self._speeds = speeds
         self._keep = keep
         self._form = Form(kinematics.graph)
-        self._unknowns = Unknowns(kinematics, speeds, leaves_inside)
+        self._unknowns = Unknowns(kinematics, speeds, follow)
+        self._turns = follow is not Follow.GROUND
         self._done: list[Eliminated] = []
         self._free: dict[int, int] = {}  # variables solved for in place of the speeds behind them, with those variables
+        self._loops: dict[
+            int, set[int]
+        ] = {}  # the forces of rows, with the speeds in the row that are still in the form
         for body in kinematics.bodies:
             self._add_body(body)
         for k in range(speeds.count):
             force = [row[k] * forces[j] for j, row in enumerate(speeds.rows) if k in row]
             self._form.add_linear(k, -self._graph.add(self._graph.zero, *force))
+
+    def restrict(self, rows: Sequence[AffineRow]) -> None:
+        """Add λ (a v' + bias) of rows over the speeds: the form then has its saddle where they hold."""
+        for i, row in enumerate(rows):
+            force = -1 - i
+            self._loops[force] = set(row.columns)
+            self._form.add_linear(force, row.bias)
+            for k, entry in row.columns.items():
+                self._form.add(force, k, entry)
 
     def solution(self) -> TreeSolution:
         """Carry the form to the ground, solve what is left, and go back."""
@@ -97,7 +117,7 @@ class _AlongTree:
 
     def _add_mass(self, body: BodyMotion) -> None:
         number = self._unknowns.point(body.center)
-        if body.center.frame != body.frame_number and body.frame is not None:
+        if self._turns and body.center.frame != body.frame_number and body.frame is not None:
             number = self._unknowns.seen(body.center, body.frame_number) or number
         center = self._unknowns.list[number]
         for i in range(3):
@@ -179,16 +199,44 @@ class _AlongTree:
         open_speeds = {k for variable in waiting for k in variable.columns}
         for k in range(self._speeds.count):
             if k not in open_speeds and not self._keep(k) and not self._form.entry(k, k).is_zero:
-                self._done.append(self._form.eliminate(k))
+                self._eliminate(k)
+        self._eliminate_loops()
+
+    def _eliminate_loops(self) -> None:
+        """Forces of rows whose speeds have all left the form leave it before they would be carried on.
+
+        With what carries them held, the rows restrict speeds of a positive definite form: independent rows have regular pivots.
+        """
+        carried = [force for force, speeds in self._loops.items() if not speeds and self._is_carried(force)]
+        while carried:
+            force = min(carried, key=self._form.degree)
+            self._eliminate(force)
+            carried.remove(force)
+
+    def _is_carried(self, force: int) -> bool:
+        return any(z >= self._speeds.count for z in self._form.coupled(force))
+
+    def _eliminate(self, unknown: int) -> None:
+        self._done.append(self._form.eliminate(unknown))
+        for speeds in self._loops.values():
+            speeds.discard(unknown)
+        self._loops.pop(unknown, None)
 
     # --- at the ground, and back --------------------------------------------------------------------------------------
 
     def _finish(self) -> None:
-        """Solve what is left: pivots of parameters alone first, then the least coupled, the outermost of equals."""
+        """Solve what is left: pivots of parameters alone first, then the least coupled, the outermost of equals.
+
+        Forces of rows go last: they have a pivot once the speeds are gone.
+        """
         left = self._form.unknowns()
+
+        def turn(k: int) -> tuple[bool, bool, int, int]:
+            return k < 0, not self._form.entry(k, k).is_parameter_only, self._form.degree(k), -k
+
         while left:
-            k = min(left, key=lambda k: (not self._form.entry(k, k).is_parameter_only, self._form.degree(k), -k))
-            self._done.append(self._form.eliminate(k))
+            k = min(left, key=turn)
+            self._eliminate(k)
             left.remove(k)
 
     def _back(self) -> dict[int, Node]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from html import escape
 
 import sympy
 
 from volterra_cg.elimination.solution import Solution
+from volterra_cg.emit import mathml
 from volterra_cg.formulations.problem import ClassicalProblem, Problem
 from volterra_cg.program.nodes import Node, topological
 from volterra_cg.program.text import symbol, to_sympy
@@ -112,7 +114,26 @@ class Latex(Notation):
         return [rf"\[ {label} = {_latex(entries)} \]"]
 
 
-NOTATIONS: dict[str, type[Notation]] = {"text": PlainText, "latex": Latex}
+class MathML(Notation):
+    """Headings and formulas of HTML; every text is escaped."""
+
+    def _heading(self, text: str) -> str:
+        return f"<h3>{escape(text)}</h3>"
+
+    def _equation(self, left: sympy.Symbol, right: sympy.Expr) -> str:
+        shown = mathml.dotted(left.name), mathml.dotted(getattr(right, "name", ""))
+        return "" if shown[0] == shown[1] else _formula(left, right)  # a rate that is a quasi-velocity itself
+
+    def _matrix(self, name: str, entries: sympy.Matrix) -> list[str]:
+        return [_formula(sympy.Symbol(name), entries)]
+
+
+NOTATIONS: dict[str, type[Notation]] = {"text": PlainText, "latex": Latex, "mathml": MathML}
+
+
+def _formula(left: sympy.Symbol, right: sympy.Basic) -> str:
+    made = mathml.markup(left), mathml.markup(right)
+    return f'<math display="block"><mrow>{made[0]}<mo>=</mo>{made[1]}</mrow></math>'
 
 
 def _readable(node: Node) -> sympy.Expr:

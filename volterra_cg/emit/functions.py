@@ -12,6 +12,7 @@ from volterra_cg.emit.lanes import LaneLister, in_lanes
 from volterra_cg.emit.listing import Bound, LimitLister, Lister, Listing, PrepareLister
 from volterra_cg.emit.statements import Place
 from volterra_cg.formulations.problem import Problem
+from volterra_cg.kinematics.scene import SceneNodes
 from volterra_cg.kinematics.types import Limit
 from volterra_cg.program.nodes import Node, Role
 from volterra_cg.program.types import Entry, Program
@@ -97,6 +98,7 @@ TABLE = (
         ("rows",),
     ),
     Function("changes", "Coordinates, rates and parameters after each event.", ("t", "z", "after", *_REST), ("after",)),
+    Function("scene", "Where everything is that a picture shows.", ("t", "q", "p", "s", "scratch", "where"), ("s",)),
     Function("jacobian", "The derivatives of rhs by the state.", ("t", "z", "dfdz", *_REST), ("dfdz",)),
     Function(
         "sensitivity",
@@ -122,6 +124,7 @@ class Layout:
     problem: Problem
     assembly: Assembly
     work: bool
+    scene: SceneNodes | None = None
     program: Program = field(init=False)
     count: int = field(init=False)  # of coordinates
 
@@ -174,11 +177,15 @@ class Layout:
     def _has(self, name: str) -> bool:
         if name == "limits":
             return bool(self.limits)
+        if name == "scene":
+            return self.scene is not None and bool(self.scene.nodes)
         return name == "prepare" or any(entry.name == name for entry in self.program.entries)
 
     def _listing(self, name: str) -> Listing:
         if name == "limits":
             return self._limits_listing()
+        if name == "scene":
+            return self._scene_listing()
         guards = self._bounds if name == "rhs" else None
         return Lister(
             self.program.entry(name), self._leaves(name), self._targets(name), self.program.checks, guards
@@ -201,6 +208,14 @@ class Layout:
         bounds = [Bound(number, limit.reached) for number, limit in enumerate(self.limits) for _ in limit.least]
         leaves: dict[Node, Place] = {node: Place("p", node.index) for limit in self.limits for node in limit.parameters}
         return LimitLister(Entry("limits", nodes), leaves, (), (), bounds=bounds).listing()
+
+    def _scene_listing(self) -> Listing:
+        assert self.scene is not None  # there is such a function
+        inputs, nodes = self.scene.inputs, self.scene.nodes
+        leaves: dict[Node, Place] = {inputs.time: Place("t")}
+        leaves |= {node: Place("q", i) for i, node in enumerate(inputs.coordinates)}
+        leaves |= {node: Place("p", i) for i, node in enumerate(inputs.parameters)}
+        return Lister(Entry("scene", nodes), leaves, [Place("s", i) for i in range(len(nodes))], ()).listing()
 
     def lanes(self) -> dict[str, Any]:
         """The vector form of rhs."""

@@ -14,10 +14,11 @@ from volterra_cg.emit.listing import SOLVERS, Listing
 from volterra_cg.emit.printer import Piece, cut, whole
 from volterra_cg.emit.sources import Sources, rendered
 from volterra_cg.formulations.problem import ClassicalProblem, Problem
+from volterra_cg.kinematics.scene import SceneNodes
 from volterra_cg.kinematics.types import AffineRow
 from volterra_cg.version import __version__
 
-ABI = 4  # VCG_ABI_VERSION of vcg_model.h
+ABI = 5  # VCG_ABI_VERSION of vcg_model.h
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class Heading:
     units: Mapping[str, str]
     simulation: Mapping[str, float]
     work: bool
+    about: str = ""
 
 
 @dataclass(frozen=True)
@@ -48,10 +50,11 @@ def emit(
     assembly: Assembly,
     heading: Heading,
     route: Route,
+    scene: SceneNodes | None = None,
     charts: Sequence[tuple[Problem, Assembly]] = (),
 ) -> Sources:
     """The sources of a model, and of its charts beside the first as models of their own."""
-    name, layout = heading.name, Layout(problem, assembly, heading.work)
+    name, layout = heading.name, Layout(problem, assembly, heading.work, scene)
     listings = layout.listings()
     others = {f"{name}_{number}": Layout(*chart, heading.work) for number, chart in enumerate(charts, start=2)}
     report = _report(layout, heading, listings) | {"optimise": asdict(route)}
@@ -157,6 +160,7 @@ def _counts(layout: Layout, scratch: int, divisors: int) -> dict[str, int]:
         "holonomic": layout.holonomic,
         "events": len(problem.kinematics.events),
         "divisors": divisors,
+        "drawn": len(layout.scene.nodes) if layout.scene else 0,
     } | {name: size for name, size in (("framed", layout.framed), ("redundant", layout.redundant)) if size}
 
 
@@ -233,4 +237,6 @@ def _report(layout: Layout, heading: Heading, listings: Mapping[str, Listing]) -
         "operations": {"total": rhs.total, **asdict(rhs), **others},
         "simulation": dict(heading.simulation),
         "notes": list(problem.notes),
+        "about": heading.about,
+        "scene": dict(layout.scene.described) if layout.scene else {},
     }

@@ -9,7 +9,7 @@ import numpy as np
 
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import ModelError, ModelErrors
-from volterra_cg.formulations.inertia import mass_entry
+from volterra_cg.formulations.inertia import mass_values
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.formulations.rank import RANK
 from volterra_cg.formulations.redundancy import require_gaps
@@ -65,9 +65,7 @@ def require_mass(problem: Problem, system: System) -> None:
     kinematics, values = problem.kinematics, _parameters(problem)
     q, _ = _start(problem, system, values)
     at, count = _at(problem, values, q), len(q)
-    with np.errstate(all="ignore"):
-        entries = interpret([mass_entry(kinematics, j, k) for j in range(count) for k in range(count)], at)
-    mass = np.array(entries, dtype=float).reshape(count, count)
+    mass = mass_values(kinematics, at)
     _require_finite(mass, system)
     sizes = np.sqrt(np.maximum(np.diag(mass), 0.0))
     scale = np.where(sizes > 0, sizes, 1.0)

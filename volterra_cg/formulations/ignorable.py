@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NoReturn
 
+import numpy as np
 from sympy import expand, factor_terms
 from sympy.simplify.fu import TR5
 
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import ModelError, ModelErrors
 from volterra_cg.formulations.inertia import mass_entry
 from volterra_cg.formulations.problem import Asked
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.derivative import Derivative
 from volterra_cg.program.field import dependent, independent_rows
-from volterra_cg.program.nodes import Input, Node, topological
+from volterra_cg.program.interpret import interpret
+from volterra_cg.program.nodes import Input, Node
 from volterra_cg.program.text import to_sympy
 
 TERM_NODES, TERM_LENGTH = 40, 90  # a term beyond these is not shown
-SEARCHED = 16  # coordinates up to which the kinetic energy is searched for a term to show
+CERTAIN, ROUNDING = (
+    1e-6,
+    1e-9,
+)  # parts of an energy, and of all, by which it must change with a coordinate to depend on it
+SEARCHED = (
+    16  # coordinates up to which all energies, and the entries of the mass matrix, are searched for a term to show
+)
 
 
 @dataclass(frozen=True)
@@ -44,14 +54,58 @@ class Verdict:
 
 def verdicts(kinematics: Kinematics, terms: bool = False) -> tuple[Verdict, ...]:
     """Definition 1 for every coordinate; with `terms`, the reasons show what breaks a condition where that is short."""
-    return tuple(_verdict(kinematics, j, terms) for j in range(len(kinematics.inputs.coordinates)))
+    energies = _Energies.of(kinematics)
+    return tuple(_verdict(kinematics, energies, j, terms) for j in range(len(kinematics.inputs.coordinates)))
 
 
-def _verdict(kinematics: Kinematics, j: int, terms: bool) -> Verdict:
+@dataclass(frozen=True)
+class _Energies:
+    """L = T - V, and its parts with what they are and their letter."""
+
+    whole: Node
+    parts: list[tuple[str, str, Node]]
+    changed: Mapping[Node, Vector]  # whether an energy certainly changes with a coordinate, for each of them
+
+    @classmethod
+    def of(cls, kinematics: Kinematics) -> _Energies:
+        """Those of a mechanism."""
+        parts = [(f"the kinetic energy of {body.name}", "T", body.kinetic) for body in kinematics.bodies]
+        parts += [(f"the weight of {body.name}", "V", body.potential) for body in kinematics.bodies]
+        parts += [(f"the potential {name}", "V", energy) for name, energy in kinematics.potentials.items()]
+        whole = kinematics.kinetic - kinematics.potential
+        return cls(whole, parts, _changed(kinematics, [whole, *(part[2] for part in parts)]))
+
+    def dependent(self, nodes: Sequence[Node], coordinate: Input, seed: int) -> list[bool]:
+        """Which energies depend on a coordinate: what numbers leave open is decided by fingerprints."""
+        sure = [bool(self.changed[node][coordinate.index]) for node in nodes]
+        exact = iter(
+            dependent([node for node, is_sure in zip(nodes, sure, strict=True) if not is_sure], coordinate, seed)
+        )
+        return [is_sure or next(exact) for is_sure in sure]
+
+
+def _changed(kinematics: Kinematics, energies: Sequence[Node]) -> dict[Node, Vector]:
+    """Whether each energy changes, far beyond rounding, when one coordinate after the other does."""
+    inputs, random = kinematics.inputs, np.random.default_rng(0)
+    count = len(inputs.coordinates)
+    values: dict[Node, Vector] = {n: np.full(count + 1, x) for n, x in kinematics.given.items()}
+    others = (inputs.time, *inputs.rates)
+    values |= {node: np.full(count + 1, x) for node, x in zip(others, random.uniform(0.5, 1.5, count + 1), strict=True)}
+    for j, node in enumerate(inputs.coordinates):
+        values[node] = np.full(count + 1, random.uniform(0.2, 1.2))
+        values[node][j] += 0.3
+    with np.errstate(all="ignore"):
+        found = [np.broadcast_to(energy, count + 1) for energy in interpret(energies, values)]
+        rounding = ROUNDING * sum(np.abs(energy[-1]) for energy in found)
+        least = [np.maximum(CERTAIN * np.abs(energy[-1]), rounding) for energy in found]
+        return {n: np.abs(e[:-1] - e[-1]) > size for n, e, size in zip(energies, found, least, strict=True)}
+
+
+def _verdict(kinematics: Kinematics, energies: _Energies, j: int, terms: bool) -> Verdict:
     coordinate = kinematics.inputs.coordinates[j]
     return Verdict(
         name=coordinate.name,
-        lagrangian=_lagrangian(kinematics, coordinate, terms),
+        lagrangian=_lagrangian(kinematics, energies, coordinate, terms),
         constraints=_constraints(kinematics, j, terms),
         forces=_forces(kinematics, j, terms),
     )
@@ -80,13 +134,11 @@ def _forces(kinematics: Kinematics, j: int, terms: bool) -> str:
     return f"{reason}: {term}" if term else reason
 
 
-def _lagrangian(kinematics: Kinematics, coordinate: Input, terms: bool) -> str:
+def _lagrangian(kinematics: Kinematics, energies: _Energies, coordinate: Input, terms: bool) -> str:
     """What of L = T - V depends on the coordinate, if L does."""
-    parts = [(f"the kinetic energy of {body.name}", "T", body.kinetic) for body in kinematics.bodies]
-    parts += [(f"the weight of {body.name}", "V", body.potential) for body in kinematics.bodies]
-    parts += [(f"the potential {name}", "V", energy) for name, energy in kinematics.potentials.items()]
-    nodes = [kinematics.kinetic - kinematics.potential, *(part[2] for part in parts)]
-    whole, *found = dependent(nodes, coordinate, kinematics.graph.field.seed)
+    parts = [part for part in energies.parts if part[2].support & coordinate.support]
+    nodes = [energies.whole, *(part[2] for part in parts)]
+    whole, *found = energies.dependent(nodes, coordinate, kinematics.graph.field.seed)
     if not whole:
         return ""
     guilty = [part for part, is_guilty in zip(parts, found, strict=True) if is_guilty]
@@ -94,12 +146,14 @@ def _lagrangian(kinematics: Kinematics, coordinate: Input, terms: bool) -> str:
     if not terms:
         return reason
     slope = Derivative({coordinate: kinematics.graph.one})
-    shown = [_term(f"d{letter}/d{coordinate.name} = ", slope(energy)) for _, letter, energy in guilty]
+    most = len(guilty) if len(kinematics.inputs.coordinates) <= SEARCHED else 1
+    short = [part for letter in "TV" for part in [part for part in guilty if part[1] == letter][:most]]
+    shown = [_term(f"d{letter}/d{coordinate.name} = ", slope(energy)) for _, letter, energy in short]
     term = min((text for text in shown if text), key=len, default="")
     if not term:
         term = _kinetic_term(kinematics, coordinate)
         return f"{reason}: T has the term {term}" if term else reason
-    return f"{reason}; for {guilty[shown.index(term)][0]}, {term}" if len(guilty) > 1 else f"{reason}: {term}"
+    return f"{reason}; for {short[shown.index(term)][0]}, {term}" if len(guilty) > 1 else f"{reason}: {term}"
 
 
 def _kinetic_term(kinematics: Kinematics, coordinate: Node) -> str:
@@ -120,7 +174,7 @@ def _kinetic_term(kinematics: Kinematics, coordinate: Node) -> str:
 
 def _term(label: str, node: Node) -> str:
     """A node as text after a label, or nothing if it is too long to help."""
-    if len(topological([node])) > TERM_NODES:
+    if len(_met(node, TERM_NODES + 1)) > TERM_NODES:
         return ""
     expression = to_sympy(node)
     forms = [str(expression)]
@@ -128,6 +182,16 @@ def _term(label: str, node: Node) -> str:
         forms.append(str(factor_terms(expand(TR5(expression)))))
     shown = label + min(forms, key=len)
     return shown if len(shown) <= TERM_LENGTH else ""
+
+
+def _met(node: Node, most: int) -> set[Node]:
+    """Up to `most` of the nodes that one is made of."""
+    seen, waiting = {node}, [node]
+    while waiting and len(seen) < most:
+        fresh = [arg for arg in waiting.pop().args if arg not in seen]
+        seen.update(fresh)
+        waiting += fresh
+    return seen
 
 
 def _listed(names: list[str] | tuple[str, ...], most: int = 4) -> str:

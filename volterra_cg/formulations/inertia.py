@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from volterra_cg.kinematics.axes import Axes, Parts, Triple, apply, cross, plus, times
+import numpy as np
+
+from volterra_cg.arrays import Vector
+from volterra_cg.kinematics.axes import Axes, Matrix, Parts, Triple, apply, cross, plus, times
 from volterra_cg.kinematics.types import BodyMotion, Kinematics
 from volterra_cg.program.graph import Graph
+from volterra_cg.program.interpret import interpret
 from volterra_cg.program.nodes import Node
 
 
@@ -38,6 +42,70 @@ def mass_matrix(kinematics: Kinematics) -> tuple[tuple[Node, ...], ...]:
     count = len(kinematics.inputs.coordinates)
     lower = [[mass_entry(kinematics, j, k) for k in range(j + 1)] for j in range(count)]
     return tuple(tuple(lower[max(j, k)][min(j, k)] for k in range(count)) for j in range(count))
+
+
+def mass_values(kinematics: Kinematics, at: Mapping[Node, float]) -> Vector:
+    """M of Eq. (13) as numbers, body by body: no entry is formed as an expression."""
+    count = len(kinematics.inputs.coordinates)
+    total = np.zeros((count, count))
+    with np.errstate(all="ignore"):
+        numbers = _Numbers(kinematics, at)
+        for body in kinematics.bodies:
+            columns = np.zeros((3, count))
+            for j, column in body.center.columns.items():
+                columns[:, j] = numbers.vector(column)
+            total += numbers.of(body.mass) * (columns.T @ columns)
+            if body.frame and body.inertia:
+                turning = np.zeros((3, count))
+                for j, triple in body.frame.columns.items():
+                    turning[:, j] = [numbers.of(part) for part in triple]
+                total += turning.T @ numbers.matrix(body.inertia) @ turning
+    return total
+
+
+class _Numbers:
+    """Nodes, matrices and vectors of the ground as numbers at one place, each found once."""
+
+    def __init__(self, kinematics: Kinematics, at: Mapping[Node, float]) -> None:
+        needed = [body.mass for body in kinematics.bodies]
+        needed += [part for body in kinematics.bodies for row in body.inertia or () for part in row]
+        columns = {part for body in kinematics.bodies for c in body.center.columns.values() for part in c}
+        needed += [node for _, triple in sorted(columns, key=_numbered) for node in triple]
+        needed += [n for b in kinematics.bodies if b.frame for triple in b.frame.columns.values() for n in triple]
+        turns = kinematics.axes.turns
+        needed += [node for steps in turns for matrix in steps for row in matrix for node in row]
+        nodes = list(dict.fromkeys(needed))
+        self._values = dict(zip(nodes, map(float, interpret(nodes, at)), strict=True))
+        self._turns = [np.eye(3)]
+        for parent, steps in zip(kinematics.axes.parents[1:], turns[1:], strict=True):
+            turn = self._turns[parent]
+            for matrix in steps:
+                turn = turn @ self.matrix(matrix)
+            self._turns.append(turn)
+        self._parts: dict[tuple[int, Triple], Vector] = {}
+
+    def of(self, node: Node) -> float:
+        """One number."""
+        return self._values[node]
+
+    def matrix(self, rows: Matrix) -> Vector:
+        """A matrix of numbers."""
+        return np.array([[self._values[node] for node in row] for row in rows])
+
+    def vector(self, parts: Parts) -> Vector:
+        """A vector in the axes of the ground."""
+        total = np.zeros(3)
+        for part in parts:
+            if part not in self._parts:
+                frame, triple = part
+                self._parts[part] = self._turns[frame] @ [self._values[node] for node in triple]
+            total = total + self._parts[part]
+        return total
+
+
+def _numbered(part: tuple[int, Triple]) -> tuple[int, ...]:
+    """What parts are sorted by, so that nothing depends on addresses."""
+    return part[0], *(node.number for node in part[1])
 
 
 def momentum_entry(kinematics: Kinematics, j: int) -> Node:

@@ -8,7 +8,7 @@
 #ifndef VCG_MODEL_H
 #define VCG_MODEL_H
 
-#define VCG_ABI_VERSION 4
+#define VCG_ABI_VERSION 5
 #define VCG_LANES 8 /* the states that rhs_lanes takes at once */
 
 typedef struct vcg_model {
@@ -30,6 +30,7 @@ typedef struct vcg_model {
     int divisors;
     int charts; /* further models of the same mechanism in other quasi-velocities, for where these are singular */
     int framed; /* rows of frame */
+    int drawn; /* the length of s, what a picture shows */
     const int *divisor_checks; /* their numbers in the list of checks */
     const struct vcg_model *const *chart; /* all sizes that a caller sees are those of this model */
     /* w from the parameters: all arithmetic that depends on nothing else */
@@ -56,6 +57,8 @@ typedef struct vcg_model {
     /* what each event of the spec makes of a state: q, qd, p after the first event, then those after the second, ... */
     int (*changes)(double t, const double *z, double *after, const double *w, const double *g, const double *signals,
                    double *scratch, int *where);
+    /* positions, orientations and sizes of what a picture shows, as the report says */
+    int (*scene)(double t, const double *q, const double *p, double *s, double *scratch, int *where);
     /* the derivatives of dz by z (states by states) */
     int (*jacobian)(double t, const double *z, double *dfdz, const double *w, const double *g, const double *signals,
                     double *scratch, int *where);

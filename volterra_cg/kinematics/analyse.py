@@ -78,7 +78,8 @@ class _Analysis:
             raise ModelErrors(self.wrong)
         potentials = self.loads.potentials()
         energy = self.graph.add(self.graph.zero, *potentials.values())
-        elastic = tuple(-partial(energy) for partial in self.flow.partial)
+        slopes = {j: -partial(energy) for j, partial in self.flow.partials(energy).items()}
+        elastic = tuple(slopes.get(j, self.graph.zero) for j in range(len(self.inputs.coordinates)))
         return Kinematics(
             graph=self.graph,
             axes=self.axes,
@@ -249,8 +250,9 @@ class _Analysis:
         """The outputs, in which reactions of constraints are inputs."""
         rows = {row.name for row in constraints} | set(self.joints)
         found: dict[str, Node] = {}
+        outputs = {id(output) for output in self.system.outputs}
         for output in self.system.measured:
-            subject = ("outputs" if output in self.system.outputs else "events", output.name)
+            subject = ("outputs" if id(output) in outputs else "events", output.name)
             with placed(*subject):
                 found[output.name] = self.lower.scalar(output.value)
             for node in topological([found[output.name]]):
@@ -299,7 +301,7 @@ class _Analysis:
 
     def _holonomic(self, name: str, expression: sympy.Expr) -> AffineRow:
         position = self.lower.scalar(expression)
-        columns = {j: partial(position) for j, partial in enumerate(self.flow.partial)}
+        columns = {j: partial(position) for j, partial in self.flow.partials(position).items()}
         columns = {j: node for j, node in columns.items() if not node.is_zero}
         value = self.flow.along(position)
         return AffineRow(name, columns, self.flow.time(position), value, self.flow.along(value), position)
@@ -307,7 +309,8 @@ class _Analysis:
     def _affine(self, name: str, table: str, expression: sympy.Expr) -> AffineRow:
         value = self.lower.scalar(expression)
         rates = self.inputs.rates
-        columns = {j: Derivative({rate: self.graph.one})(value) for j, rate in enumerate(rates)}
+        moved = [(j, rate) for j, rate in enumerate(rates) if rate.support & value.support]
+        columns = {j: Derivative({rate: self.graph.one})(value) for j, rate in moved}
         columns = {j: node for j, node in columns.items() if not node.is_zero}
         (rest,) = substitute([value], dict.fromkeys(rates, self.graph.zero))
         linear = self.graph.add(rest, *(node * rates[j] for j, node in columns.items()))

@@ -54,6 +54,9 @@ def is_zero(triple: Triple) -> bool:
     return all(component.is_zero for component in triple)
 
 
+LONG = 8  # parts beyond which a vector in the ground is made from the one with a part less
+
+
 @dataclass
 class Axes:
     """The tree of frames and the vectors in it.
@@ -65,6 +68,7 @@ class Axes:
     graph: Graph
     parents: list[int] = field(default_factory=lambda: [0])
     turns: list[tuple[Matrix, ...]] = field(default_factory=lambda: [()])
+    _depths: list[int] = field(default_factory=lambda: [0])
     _turned: dict[tuple[int, int, Triple], Triple] = field(default_factory=dict)
     _expressed: dict[tuple[Parts, int], Triple] = field(default_factory=dict)
 
@@ -72,6 +76,7 @@ class Axes:
         """A new frame, by its number."""
         self.parents.append(parent)
         self.turns.append(turn)
+        self._depths.append(self._depths[parent] + 1)
         return len(self.parents) - 1
 
     @property
@@ -91,6 +96,14 @@ class Axes:
     def add(self, *vectors: Parts) -> Parts:
         """The sum of vectors."""
         return self.vector(part for vector in vectors for part in vector)
+
+    def extended(self, vector: Parts, frame: int, triple: Triple) -> Parts:
+        """A vector and one more part; often that is in a frame that comes after all others."""
+        if is_zero(triple):
+            return vector
+        if not vector or vector[-1][0] < frame:
+            return (*vector, (frame, triple))
+        return self.add(vector, ((frame, triple),))
 
     def scale(self, factor: Node, vector: Parts) -> Parts:
         """A scalar times a vector."""
@@ -113,6 +126,8 @@ class Axes:
     def express(self, vector: Parts, frame: int) -> Triple:
         """Components of a vector in a frame; parts that share an edge of the tree cross it together."""
         key = (vector, frame)
+        if key not in self._expressed and frame == 0 and self._is_long(vector):
+            self._express_in_turn(vector)
         if key not in self._expressed:
             waiting = dict(vector)
             while set(waiting) - {frame}:
@@ -122,6 +137,18 @@ class Axes:
                 waiting[target] = plus(moved, waiting[target]) if target in waiting else moved
             self._expressed[key] = waiting.get(frame, self.zero)
         return self._expressed[key]
+
+    def _is_long(self, vector: Parts) -> bool:
+        """Whether a vector has many parts, all of them in frames next to the ground."""
+        return len(vector) > LONG and all(self._depths[frame] <= 1 for frame, _ in vector)
+
+    def _express_in_turn(self, vector: Parts) -> None:
+        """Components in the ground by one part after the other: the points of a chain then differ by one sum each."""
+        known = next((k for k in range(len(vector), LONG, -1) if (vector[:k], 0) in self._expressed), LONG)
+        total = self.express(vector[:known], 0)
+        for k in range(known, len(vector)):
+            total = plus(total, self.express(vector[k : k + 1], 0))
+            self._expressed[vector[: k + 1], 0] = total
 
     def _distance(self, source: int, target: int) -> int:
         return sum(map(len, self._way(source, target)))
@@ -157,6 +184,8 @@ class Axes:
 
     def _meeting(self, left: Parts, right: Parts) -> int:
         """The frame where two vectors meet with the fewest turns; deep chains meet outside, where turns are shared."""
+        if self._is_long(left) or self._is_long(right):
+            return 0
         frames = sorted({frame for frame, _ in (*left, *right)})
         deepest = max(frames, key=lambda frame: (len(self._ancestors(frame)), frame))
         candidates = dict.fromkeys([0, left[0][0], right[0][0], left[-1][0], right[-1][0], deepest])

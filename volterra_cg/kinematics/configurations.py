@@ -6,19 +6,20 @@ independent loop rows at random angles and three on the mechanism. So random con
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from volterra_cg.arrays import Vector
 from volterra_cg.kinematics.types import AffineRow, Configurations, Kinematics
-from volterra_cg.program.interpret import interpret
+from volterra_cg.program.interpret import interpreter
 from volterra_cg.program.nodes import Node
 
 COUNT, LARGE = 8, 40  # configurations of each width; a quarter of them for mechanisms of more coordinates than this
 NARROW, WIDE = 0.1, 1.5  # widths of the displacements from the start, beside the size of a coordinate or 1
 LATEST = 3.0  # configurations are tried between the time 0 and this; those close to the start earlier
-STEPS = 60
+STEPS, FEW = 60, 12  # towards the constraints, from anywhere and from close to them
+STALLED = 0.9  # part of the step before that shows, where steps are small already, that only rounding is left
 WALKS, STRIDES, STRIDE = 4, 80, 0.1  # ways along the constraints, and their steps as far as this
 NEAR = 1e-13  # gap of a configuration on the constraints; where rows are dependent, it is off them by its root
 
@@ -26,7 +27,7 @@ NEAR = 1e-13  # gap of a configuration on the constraints; where rows are depend
 def sampled(kinematics: Kinematics) -> Configurations:
     """The start, and the random configurations that could be moved onto the constraints; else all as they were drawn."""
     rows = [row for row in kinematics.constraints if row.position is not None]
-    given = np.array(interpret(kinematics.start[0], dict(kinematics.given)), dtype=float)[np.newaxis]
+    given = np.array(interpreter(kinematics.start[0])(kinematics.given), dtype=float)[np.newaxis]
     start = onto(kinematics, rows, given, np.zeros(1))
     slopes = matrix([row.columns for row in rows], at(kinematics, start, np.zeros(1)), start.shape[1])[0]
     near, far = _drawn(start[0], slopes)
@@ -47,13 +48,14 @@ def walked(kinematics: Kinematics) -> dict[Node, Vector]:
     q, times = np.repeat(start, WALKS, axis=0), np.zeros(WALKS)
     heading = np.random.default_rng(0).normal(size=q.shape)
     heading[1::2] = -heading[::2]
+    slopes_at, moved = _matrix_of(rows, q.shape[1]), _onto(kinematics, holonomic, FEW)
     found = []
     for _ in range(STRIDES):
         found.append(q)
-        slopes = np.nan_to_num(matrix(rows, at(kinematics, q, times), q.shape[1]))
+        slopes = np.nan_to_num(slopes_at(at(kinematics, q, times)))
         heading = heading - (np.linalg.pinv(slopes, rcond=1e-6) @ slopes @ heading[..., np.newaxis])[..., 0]
         heading /= np.maximum(np.linalg.norm(heading, axis=1, keepdims=True), 1e-30)
-        q = onto(kinematics, holonomic, q + STRIDE * heading, times)
+        q = moved(q + STRIDE * heading, times)
     return at(kinematics, np.concatenate(found), np.zeros(WALKS * STRIDES))
 
 
@@ -77,37 +79,68 @@ def at(kinematics: Kinematics, q: Vector, times: Vector) -> dict[Node, Vector]:
 
 def onto(kinematics: Kinematics, rows: Sequence[AffineRow], q: Vector, times: Vector) -> Vector:
     """Configurations moved onto constraints on positions by Gauss-Newton, as far as that converges."""
-    for _ in range(STEPS if rows else 0):
-        values = at(kinematics, q, times)
-        off = gaps(rows, values)
-        slopes = matrix([row.columns for row in rows], values, q.shape[1])
-        good = np.isfinite(off).all(axis=1) & np.isfinite(slopes).all(axis=(1, 2))
-        step = np.zeros_like(q)
-        step[good] = (np.linalg.pinv(slopes[good], rcond=1e-10) @ off[good, :, np.newaxis])[..., 0]
-        q = q - step
-        if np.abs(step).max(initial=0.0) <= 1e-14 * (1.0 + np.abs(q).max(initial=0.0)):
-            break
-    return q
+    return _onto(kinematics, rows, STEPS)(q, times)
+
+
+def _onto(kinematics: Kinematics, rows: Sequence[AffineRow], steps: int) -> Callable[[Vector, Vector], Vector]:
+    """The same for many calls. A configuration stays where only rounding is left of its steps."""
+    count = len(kinematics.inputs.coordinates)
+    gaps_and_slopes = _matrix_of(
+        [{**row.columns, count: row.position} for row in rows if row.position is not None], count + 1
+    )
+
+    def moved(q: Vector, times: Vector) -> Vector:
+        q, active, last = q.copy(), np.arange(len(q)), np.full(len(q), np.inf)
+        for _ in range(steps if rows else 0):
+            found = gaps_and_slopes(at(kinematics, q[active], times[active]))
+            good = np.isfinite(found).all(axis=(1, 2))
+            active, slopes, off = active[good], found[good, :, :count], found[good, :, count:]
+            step = (np.linalg.pinv(slopes, rcond=1e-10) @ off)[..., 0]
+            q[active] -= step
+            size, scale = np.abs(step).max(axis=1, initial=0.0), 1.0 + np.abs(q[active]).max(axis=1, initial=0.0)
+            going = (size > 1e-14 * scale) & ~((size < 1e-11 * scale) & (size > STALLED * last[active]))
+            last[active] = size
+            active = active[going]
+            if not len(active):
+                break
+        return q
+
+    return moved
 
 
 def gaps(rows: Sequence[AffineRow], values: Mapping[Node, Vector]) -> Vector:
     """What constraints on positions are, of shape (places, rows)."""
-    return _evaluated([row.position for row in rows if row.position is not None], values)
+    return _evaluated([row.position for row in rows if row.position is not None])(values)
 
 
 def matrix(rows: Sequence[Mapping[int, Node]], values: Mapping[Node, Vector | float], count: int) -> Vector:
     """Rows over `count` coordinates, of shape (places, rows, count); a place may be given by plain numbers."""
+    return _matrix_of(rows, count)(values)
+
+
+def _matrix_of(rows: Sequence[Mapping[int, Node]], count: int) -> Callable[[Mapping[Node, Vector | float]], Vector]:
     entries = [(i, j, node) for i, row in enumerate(rows) for j, node in row.items()]
-    found = np.zeros((_number(values), len(rows), count))
-    found[:, [i for i, _, _ in entries], [j for _, j, _ in entries]] = _evaluated([n for _, _, n in entries], values)
-    return found
+    evaluate = _evaluated([node for _, _, node in entries])
+
+    def values_of(values: Mapping[Node, Vector | float]) -> Vector:
+        found = np.zeros((_number(values), len(rows), count))
+        found[:, [i for i, _, _ in entries], [j for _, j, _ in entries]] = evaluate(values)
+        return found
+
+    return values_of
 
 
-def _evaluated(nodes: Sequence[Node], values: Mapping[Node, Vector | float]) -> Vector:
-    number = _number(values)
-    with np.errstate(all="ignore"):
-        found = [np.broadcast_to(value, number) for value in interpret(nodes, values)]
-    return np.stack(found, axis=1).astype(float) if found else np.zeros((number, 0))
+def _evaluated(nodes: Sequence[Node]) -> Callable[[Mapping[Node, Vector | float]], Vector]:
+    """The values of nodes as a function of those of the inputs, of shape (places, nodes)."""
+    evaluate = interpreter(nodes)
+
+    def values_of(values: Mapping[Node, Vector | float]) -> Vector:
+        number = _number(values)
+        with np.errstate(all="ignore"):
+            found = [np.broadcast_to(value, number) for value in evaluate(values)]
+        return np.stack(found, axis=1).astype(float) if found else np.zeros((number, 0))
+
+    return values_of
 
 
 def _number(values: Mapping[Node, Vector | float]) -> int:

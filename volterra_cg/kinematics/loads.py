@@ -42,10 +42,13 @@ class Loads:
         total = [[force] for force in elastic]
         if self.system.gravity:
             gravity = self.gravity()
+            along: dict[Parts, Node] = {}
             for body in self.system.bodies:
                 mass = self.lower.hold(body.mass)
                 for j, column in self.lower.points[body.center].columns.items():
-                    total[j].append(mass * self.axes.dot(column, gravity))
+                    if column not in along:
+                        along[column] = self.axes.dot(column, gravity)
+                    total[j].append(mass * along[column])
         return tuple(self.graph.add(self.graph.zero, *terms) for terms in total)
 
     def potentials(self) -> dict[str, Node]:
@@ -56,7 +59,7 @@ class Loads:
             if isinstance(load, system_types.Potential):
                 with placed(load.table, load.name):
                     energy = self.lower.scalar(with_angles(load.energy, frames))
-                    for partial in self.flow.partial:
+                    for partial in self.flow.partials(energy).values():
                         partial(energy)
                 found[load.name] = (
                     found.get(load.name, self.graph.zero) + energy

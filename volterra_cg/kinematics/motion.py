@@ -24,6 +24,7 @@ class Flow:
     along: Derivative
     partial: Sequence[Derivative]
     time: Derivative
+    supports: Sequence[int] = ()  # of the coordinates
 
     @classmethod
     def of(cls, graph: Graph, time: Node, coordinates: Sequence[Node], rates: Sequence[Node]) -> Flow:
@@ -32,7 +33,15 @@ class Flow:
             along=Derivative({**dict(zip(coordinates, rates, strict=True)), time: graph.one}),
             partial=[Derivative({coordinate: graph.one}) for coordinate in coordinates],
             time=Derivative({time: graph.one}),
+            supports=[coordinate.support for coordinate in coordinates],
         )
+
+    def partials(self, *nodes: Node) -> dict[int, Derivative]:
+        """The derivatives with respect to those coordinates that some nodes are made of, by number."""
+        support = 0
+        for node in nodes:
+            support |= node.support
+        return {j: self.partial[j] for j, own in enumerate(self.supports) if own & support}
 
 
 @dataclass(frozen=True)
@@ -99,7 +108,7 @@ def simple_turn(graph: Graph, flow: Flow, axis: Triple, angle: Node) -> Relative
         row[(i + 1) % 3] = row[(i + 1) % 3] - sine * axis[(i + 2) % 3]
         row[(i + 2) % 3] = row[(i + 2) % 3] + sine * axis[(i + 1) % 3]
         rows.append((row[0], row[1], row[2]))
-    slopes = {j: partial(angle) for j, partial in enumerate(flow.partial)}
+    slopes = {j: partial(angle) for j, partial in flow.partials(angle).items()}
     columns = {j: times(slope, axis) for j, slope in slopes.items() if not slope.is_zero}
     return RelativeTurn((rows[0], rows[1], rows[2]), columns, times(flow.time(angle), axis))
 
@@ -112,7 +121,7 @@ def matrix_turn(graph: Graph, flow: Flow, matrix: Matrix) -> RelativeTurn:
         base = transposed(matrix)
         return (graph.dot(base[2], change[1]), graph.dot(base[0], change[2]), graph.dot(base[1], change[0]))
 
-    columns = {j: spin(partial) for j, partial in enumerate(flow.partial)}
+    columns = {j: spin(partial) for j, partial in flow.partials(*(entry for row in matrix for entry in row)).items()}
     return RelativeTurn(matrix, {j: c for j, c in columns.items() if not is_zero(c)}, spin(flow.time))
 
 
@@ -132,7 +141,7 @@ def quaternion_turn(graph: Graph, flow: Flow, parts: Sequence[Node]) -> Relative
         total = plus(times(e0, rest), times(-change[0], vector), times(-graph.one, cross(vector, rest)))
         return times(graph.const(2), total)
 
-    columns = {j: spin(partial) for j, partial in enumerate(flow.partial)}
+    columns = {j: spin(partial) for j, partial in flow.partials(*parts).items()}
     return RelativeTurn(matrix, {j: c for j, c in columns.items() if not is_zero(c)}, spin(flow.time))
 
 
@@ -178,22 +187,22 @@ def point_motion(
     spin, two = frame.spin, axes.graph.const(2)
     local_bias = plus(second, times(two, cross(spin, change)), cross(spin, cross(spin, offset)))
     bias = plus(local_bias, cross(frame.bias, offset))
-    own = {j: _triple(partial, offset) for j, partial in enumerate(flow.partial)}
+    own = {j: _triple(partial, offset) for j, partial in flow.partials(*offset).items()}
     columns = dict(origin.columns)
-    for j in own:
-        column = plus(own[j], cross(frame.columns.get(j, axes.zero), offset))
-        total = axes.add(columns.get(j, ()), ((number, column),))
+    for j in {*own, *frame.columns}:
+        column = plus(own.get(j, axes.zero), cross(frame.columns.get(j, axes.zero), offset))
+        total = axes.extended(columns.get(j, ()), number, column)
         if total:
             columns[j] = total
         else:
             columns.pop(j, None)
     drift = plus(_triple(flow.time, offset), cross(frame.drift, offset))
     return PointMotion(
-        position=axes.add(origin.position, ((number, offset),)),
-        velocity=axes.add(origin.velocity, ((number, plus(change, cross(spin, offset))),)),
+        position=axes.extended(origin.position, number, offset),
+        velocity=axes.extended(origin.velocity, number, plus(change, cross(spin, offset))),
         columns=dict(sorted(columns.items())),
-        bias=axes.add(origin.bias, ((number, bias),)),
-        drift=axes.add(origin.drift, ((number, drift),)),
+        bias=axes.extended(origin.bias, number, bias),
+        drift=axes.extended(origin.drift, number, drift),
         origin=origin,
         frame=number,
         offset=offset,

@@ -13,6 +13,7 @@ from volterra_cg.program.types import Check, Entry, Program
 ORDERS = 2  # how many elimination orders are followed
 ROUNDS = (2, 1)  # of how many programs all moves are tried, in each round
 LARGE = 1500  # nodes; larger programs are shared, but not followed
+HOPE = 1.25  # times the least cost up to which a large program is shared at all
 RHS = "rhs"
 
 Move = Callable[[Program], Program]
@@ -51,7 +52,9 @@ def cheapest(programs: Mapping[str, Program], moves: Moves) -> tuple[Candidate, 
     starts = sorted((_start(name, program) for name, program in programs.items()), key=_cost)  # of a tie the first wins
     if not moves.again:
         return starts[0], _least(starts)
-    freed = [_freed(start, moves.freeing) for start in starts]
+    hopeful = [start for start in starts if start.cost <= HOPE * starts[0].cost or not _is_large(start)]
+    hopeful = list({start.program.entry(RHS).results: start for start in reversed(hopeful)}.values())[::-1]
+    freed = [_freed(start, moves.freeing) for start in hopeful]
     sharing = list(moves.again.items())[-1]
     shared = [start.moved(*sharing) for start in freed]
     least = _least(shared)
@@ -62,7 +65,7 @@ def cheapest(programs: Mapping[str, Program], moves: Moves) -> tuple[Candidate, 
     for followed in ROUNDS:
         last = [candidate.moved(*move) for candidate in _best(last, followed) for move in moves.again.items()]
         met += last
-    return min(met, key=_cost), _least(met)
+    return min(met, key=_cost), _least([*starts, *met])
 
 
 def outlook(program: Program, moves: Moves) -> int:

@@ -5,11 +5,13 @@ Before: m*l*sin(theta)/2 + m*g. After: w0*sin(theta) + w1 with w0 = m*l/2 and w1
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +25,7 @@ from volterra_cg.program.types import Check, Program
 
 TINY = Fraction(1, 10**14)  # part of its largest size below which a divisor counts as zero
 POINTS = 5  # at which bounds of divisors are compared with what they bound
+LOOSE = 1e6  # times what it bounds that a bound may be
 UNPREPARED = ("initial",)  # functions of the parameters themselves
 
 
@@ -30,8 +33,9 @@ def prepare(program: Program) -> Program:
     """Group what depends on parameters alone and list the groups that other nodes use."""
     parametric = Parametric()
     grouping = _Grouping(parametric, uses(topological(program.roots), program.roots))
-    limits = _Limits(parametric)
-    limited = replace(program, checks=_tightened([limits.applied(check) for check in program.checks]))
+    divisors = [check.divisor for check in program.checks if not isinstance(check.divisor, Factored)]
+    limits = _Limits(parametric, divisors)
+    limited = replace(program, checks=tuple(limits.applied(check) for check in program.checks))
     made = rewrite(limited.listed, grouping.change)
     grouped = limited.mapped(made.__getitem__)
     return replace(grouped, prepared=_used(grouped, parametric))
@@ -101,59 +105,68 @@ class _Grouping:
 
 
 class _Limits:
-    """Limits of divisors: a part of the largest size that they can have at any angle."""
+    """Limits of divisors: a part of the largest size that they can have at any angle.
 
-    def __init__(self, parametric: Parametric) -> None:
+    A bound grows with every turn from one frame to the next, far beyond the sizes that occur. Where it is a million times larger
+    than what it bounds, at points drawn at random, it is brought down by powers of ten on the way: else it leaves the
+    numbers of a long chain behind.
+    """
+
+    def __init__(self, parametric: Parametric, divisors: Sequence[Node]) -> None:
         self._parametric = parametric
-        self._known: dict[Node, Node | None] = {}
+        nodes: list[Node] = [node for node in topological(divisors) if not isinstance(node, Array)]
+        with np.errstate(all="ignore"):
+            self._values: dict[Node, Any] = dict(zip(nodes, interpret(nodes, _drawn(divisors)), strict=True))
+        self._known: dict[Node, _Bound | None] = {}
 
     def applied(self, check: Check) -> Check:
         """The check with its limit, where it has one."""
         if isinstance(check.divisor, Factored) or self._parametric(check.divisor):
             return check
-        for node in topological([check.divisor]):
-            if node not in self._known:
-                self._known[node] = self._largest(node)
-        size = self._known[check.divisor]
-        return check if size is None else replace(check, limit=TINY * size)
+        with np.errstate(all="ignore"):
+            for node in topological([check.divisor]):
+                if node not in self._known:
+                    bound = self._largest(node)
+                    self._known[node] = bound and self._tightened(bound, node, LOOSE)
+            size = self._known[check.divisor]
+            return check if size is None else replace(check, limit=TINY * self._tightened(size, check.divisor, 1).node)
 
-    def _largest(self, node: Node) -> Node | None:
+    def _largest(self, node: Node) -> _Bound | None:
         """A bound of a node by parameters alone; what a sum takes away from its bounded terms is left aside."""
         graph = node.graph
         if self._parametric(node):
-            return graph.call("abs", node)
+            return _Bound(graph.call("abs", node), np.abs(self._values[node])) if node in self._values else None
         if isinstance(node, Call) and node.function in ("sin", "cos"):
-            return graph.one
+            return _Bound(graph.one, np.ones(POINTS))
         sizes = [self._known[arg] for arg in node.args]
-        if isinstance(node, Product) and all(size is not None for size in sizes):
-            pairs = zip(sizes, node.exponents, strict=True)
-            return graph.multiply(*(graph.power(size, exponent) for size, exponent in pairs if size))
+        if isinstance(node, Product):
+            factors = [(size, e) for size, e in zip(sizes, node.exponents, strict=True) if size is not None]
+            if len(factors) == len(sizes):
+                powers = [graph.power(size.node, exponent) for size, exponent in factors]
+                values = math.prod((size.values**exponent for size, exponent in factors), start=np.ones(POINTS))
+                return _Bound(graph.multiply(*powers), values)
         if isinstance(node, Sum) and any(size is not None for size in sizes):
             terms = [(abs(c), size) for c, size in zip(node.coefficients, sizes, strict=True) if size is not None]
-            return graph.combine(terms, abs(node.constant))
+            total = sum((float(c) * size.values for c, size in terms), np.full(POINTS, abs(float(node.constant))))
+            return _Bound(graph.combine([(c, size.node) for c, size in terms], abs(node.constant)), total)
         return None
 
-
-def _tightened(checks: Sequence[Check]) -> tuple[Check, ...]:
-    """The checks, with limits of the size that divisors have: a bound grows with every turn from one frame to the next."""
-    limited = [check for check in checks if check.limit is not None]
-    terms = [_terms(check.divisor) for check in limited]
-    roots = [*(check.limit for check in limited if check.limit), *(node for pairs in terms for _, node in pairs)]
-    with np.errstate(all="ignore"):
-        values = iter(interpret(roots, _drawn(roots)))
-        bounds = [np.abs(next(values)) / float(TINY) for _ in limited]
-        sizes = [sum(abs(float(c)) * np.abs(next(values)) for c, _ in pairs) for pairs in terms]
-        loose = [np.median(np.broadcast_to(bound / size, POINTS)) for bound, size in zip(bounds, sizes, strict=True)]
-    powers = {id(c): int(np.log10(x)) if np.isfinite(x) and x > 1 else 0 for c, x in zip(limited, loose, strict=True)}
-    return tuple(
-        replace(check, limit=check.limit * Fraction(1, 10 ** powers[id(check)])) if check.limit is not None else check
-        for check in checks
-    )
+    def _tightened(self, bound: _Bound, node: Node, loose: float) -> _Bound:
+        """The bound by as many powers of ten less as it is too large, if it is so by a factor `loose` or more."""
+        pairs = zip(node.coefficients, node.args, strict=True) if isinstance(node, Sum) else [(Fraction(1), node)]
+        size = sum(abs(float(c)) * np.abs(self._values[arg]) for c, arg in pairs)
+        factor = float(np.median(np.broadcast_to(bound.values / size, POINTS)))
+        if not (np.isfinite(factor) and factor > loose):
+            return bound
+        power = int(np.log10(factor))
+        return _Bound(bound.node * Fraction(1, 10**power), bound.values / 10.0**power)
 
 
-def _terms(node: Node) -> list[tuple[Fraction, Node]]:
-    """What a divisor is the sum of."""
-    return list(zip(node.coefficients, node.args, strict=True)) if isinstance(node, Sum) else [(Fraction(1), node)]
+class _Bound(NamedTuple):
+    """A bound of a node, and its values where nodes are tried."""
+
+    node: Node
+    values: NDArray[np.float64]
 
 
 def _drawn(roots: Sequence[Node]) -> dict[Node, NDArray[np.float64]]:

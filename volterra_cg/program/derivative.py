@@ -28,13 +28,21 @@ class Derivative:
 
     def __init__(self, direction: Mapping[Node, Node]) -> None:
         self._rates: dict[Node, Node] = dict(direction)
+        self._support = 0
+        for node in direction:
+            self._support |= node.support
 
     def __call__(self, root: Node) -> Node:
         """The derivative of one node."""
-        for node in topological([root]):
-            if node not in self._rates:
-                self._rates[node] = self._rule(node)
-        return self._rates[root]
+        if root not in self._rates:
+            for node in topological([root], self._support):
+                if node not in self._rates:
+                    self._rates[node] = self._rule(node)
+        return self._rate(root)
+
+    def _rate(self, node: Node) -> Node:
+        """The derivative of a node that has been met, or is made of nothing that changes."""
+        return self._rates.get(node, node.graph.zero)
 
     def all(self, roots: Sequence[Node]) -> tuple[Node, ...]:
         """The derivatives of several nodes."""
@@ -42,7 +50,7 @@ class Derivative:
 
     def _rule(self, node: Node) -> Node:
         graph = node.graph
-        rates = [self._rates[arg] for arg in node.args]
+        rates = [self._rate(arg) for arg in node.args]
         if all(rate.is_zero for rate in rates) and not isinstance(node, (Solve, Item)):
             return graph.zero
         match node:
@@ -69,7 +77,7 @@ class Derivative:
         matrix, right = solve.args[0], solve.args[1:]
         solution = graph.solve_for(matrix, right)
         change = [
-            self._rates[b] - graph.dot([self._rates[entry] for entry in row], solution)
+            self._rate(b) - graph.dot([self._rate(entry) for entry in row], solution)
             for row, b in zip(matrix.rows, right, strict=True)
         ]
         if all(entry.is_zero for entry in change):

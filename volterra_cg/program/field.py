@@ -331,14 +331,19 @@ def dependent(nodes: Sequence[Node], variable: Node, seed: int = 0) -> list[bool
     """Which of the nodes depend on an input by meaning."""
     field = Field(seed, frozenset([variable]))
     known: dict[Node, Fingerprint] = {}
-    for node in topological(nodes):
+    for node in topological(nodes, variable.support):
         if isinstance(node, Array):
             continue
-        if node is not variable and all(arg in known and known[arg] == arg.fingerprint for arg in node.args):
+        if node is not variable and all(_is_as_before(arg, known) for arg in node.args):
             known[node] = node.fingerprint
         else:
             known[node] = field.fingerprint(node, lambda n: known.get(n, n.fingerprint))
-    return [known[node] != node.fingerprint for node in nodes]
+    return [known.get(node, node.fingerprint) != node.fingerprint for node in nodes]
+
+
+def _is_as_before(node: Node, known: Mapping[Node, Fingerprint]) -> bool:
+    """Whether a node has kept its fingerprint; a solution has none of its own."""
+    return not isinstance(node, Array) and known.get(node, node.fingerprint) == node.fingerprint
 
 
 def _sum_fingerprint(

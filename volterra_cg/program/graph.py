@@ -37,6 +37,8 @@ class Graph:
 
     def __init__(self, seed: int = 0) -> None:
         self.field = Field(seed)
+        self.moving = 0  # the support of all inputs but parameters
+        self._inputs = 0
         self._known: dict[tuple[Any, ...], Node] = {}  # by class, numbers of the arguments and what is the node's own
         self.zero: Node = self.const(0)
         self.one: Node = self.const(1)
@@ -55,7 +57,14 @@ class Graph:
         """A value given at run time."""
         key = (Input, role, index, name)
         known = self._known.get(key)
-        return known if isinstance(known, Input) else self._kept(key, Input(self, role, index, name))
+        if isinstance(known, Input):
+            return known
+        node = self._kept(key, Input(self, role, index, name))
+        node.support = 1 << self._inputs
+        self._inputs += 1
+        if role is not Role.PARAMETER:
+            self.moving |= node.support
+        return node
 
     def sum(self, args: tuple[Node, ...], coefficients: tuple[Fraction, ...], constant: Fraction) -> Node:
         """The sum of arguments in the order of their numbers, nothing collected or drawn out."""
@@ -97,6 +106,7 @@ class Graph:
         """A new node, with its fingerprint and number."""
         node.fingerprint = self.field.fingerprint(node, _fingerprint)
         node.number = len(self._known)
+        node.support = _support(node)
         self._known[key] = node
         return node
 
@@ -108,6 +118,7 @@ class Graph:
             node = self.const(value)
         else:
             node.number = len(self._known)
+            node.support = _support(node)
         self._known[key] = node
         return node
 
@@ -326,6 +337,14 @@ def _is_plain(value: Scalar) -> TypeGuard[Node]:
     if isinstance(value, Call):
         return value.function != "sqrt"
     return isinstance(value, Value) and not isinstance(value, (Const, Inverse))
+
+
+def _support(node: Node) -> int:
+    """The inputs that the arguments are made of."""
+    support = 0
+    for arg in node.args:
+        support |= arg.support
+    return support
 
 
 def _fingerprint(node: Node) -> tuple[int, int]:

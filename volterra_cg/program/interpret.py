@@ -91,42 +91,66 @@ class Digits:
 
 def interpret(roots: Sequence[Node], values: Mapping[Node, Any], arithmetic: Arithmetic | None = None) -> list[Any]:
     """The values of the roots, given those of the inputs."""
+    return interpreter(roots, arithmetic)(values)
+
+
+def interpreter(
+    roots: Sequence[Node], arithmetic: Arithmetic | None = None
+) -> Callable[[Mapping[Node, Any]], list[Any]]:
+    """A function that gives the values of the roots for those of the inputs; made once where they are asked for often."""
     system = arithmetic or Doubles()
-    known: dict[Node, Any] = {node: system.given(value) for node, value in values.items()}
-    for node in topological(roots):
-        if node not in known:
-            known[node] = _value(node, known, system)
-    return [known[root] for root in roots]
+    order = topological(roots)
+    rules: dict[Node, Callable[[Sequence[Any]], Any]] = {}
+
+    def values_of(values: Mapping[Node, Any]) -> list[Any]:
+        known: dict[Node, Any] = {node: system.given(value) for node, value in values.items()}
+        for node in order:
+            if node not in known:
+                if node not in rules:
+                    rules[node] = _rule(node, system)
+                known[node] = rules[node]([known[arg] for arg in node.args])
+        return [known[root] for root in roots]
+
+    return values_of
 
 
-def _value(node: Node, known: Mapping[Node, Any], system: Arithmetic) -> Any:
-    args = [known[arg] for arg in node.args]
+def _rule(node: Node, system: Arithmetic) -> Callable[[Sequence[Any]], Any]:
+    """The value of a node as a function of those of its arguments."""
     match node:
         case Const():
-            return system.number(node.value.numerator, node.value.denominator)
+            number = system.number(node.value.numerator, node.value.denominator)
+            return lambda _: number
         case Sum():
-            pairs = zip(node.coefficients, args, strict=True)
-            scaled = [system.number(c.numerator, c.denominator) * v for c, v in pairs]
-            return sum(scaled, system.number(node.constant.numerator, node.constant.denominator))
+            constant = system.number(node.constant.numerator, node.constant.denominator)
+            weights = [None if c == 1 else system.number(c.numerator, c.denominator) for c in node.coefficients]
+            return lambda args: sum((v if c is None else c * v for c, v in zip(weights, args, strict=True)), constant)
         case Product():
-            return math.prod((v**e for v, e in zip(args, node.exponents, strict=True)), start=system.number(1, 1))
+            one, exponents = system.number(1, 1), node.exponents
+            return lambda args: math.prod(
+                (v if e == 1 else v**e for v, e in zip(args, exponents, strict=True)), start=one
+            )
         case Inverse():
-            return 1 / args[0]
+            return lambda args: 1 / args[0]
         case Call():
-            return _called(node.function, args, system)
+            return _called(node.function, system)
         case LU() | LDL():
-            return [args[node.size * k : node.size * (k + 1)] for k in range(node.size)]
+            size = node.size
+            return lambda args: [args[size * k : size * (k + 1)] for k in range(size)]
         case Solve():
-            return system.solve(args[0], args[1:])
+            return lambda args: system.solve(args[0], list(args[1:]))
         case Item():
-            return args[0][node.position]
+            position = node.position
+            return lambda args: args[0][position]
         case Input():
             raise KeyError(f"no value given for {node.name}")
         case _:
             assert_never(node)
 
 
-def _called(name: str, args: Sequence[Any], system: Arithmetic) -> Any:
+def _called(name: str, system: Arithmetic) -> Callable[[Sequence[Any]], Any]:
     if name == "hold":
-        return args[0]
-    return system.function(name)(*args) if args else system.pi
+        return lambda args: args[0]
+    if name == "pi":
+        return lambda _: system.pi
+    function = system.function(name)
+    return lambda args: function(*args)

@@ -79,14 +79,18 @@ def _power(node: Node, exponent: int) -> Node:
 
 
 class Value:
-    """What all nodes share. Made only by a `Graph`, which gives number and fingerprint; equal nodes are the same object."""
+    """What all nodes share. Made only by a `Graph`, which gives number and fingerprint; equal nodes are the same object.
 
-    __slots__ = ("args", "fingerprint", "graph", "number")
+    `support` has a bit for every input that the node is made of, by form.
+    """
+
+    __slots__ = ("args", "fingerprint", "graph", "number", "support")
 
     graph: Graph
     number: int
     args: tuple[Node, ...]
     fingerprint: Fingerprint
+    support: int
 
     @property
     def is_zero(self) -> bool:
@@ -96,7 +100,7 @@ class Value:
     @property
     def is_parameter_only(self) -> bool:
         """Whether the value depends on parameters alone."""
-        return all(not isinstance(n, Input) or n.role is Role.PARAMETER for n in topological(self.args))
+        return not self.support & self.graph.moving
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.number}>"
@@ -142,10 +146,6 @@ class Input(Value):
         self.role = role
         self.index = index
         self.name = name
-
-    @property
-    def is_parameter_only(self) -> bool:
-        return self.role is Role.PARAMETER
 
 
 @final
@@ -295,16 +295,20 @@ class Parametric:
         return self._known[node]
 
 
-def topological(roots: Iterable[Node]) -> list[Node]:
-    """All nodes that the roots need, arguments before users, in an order fixed by the roots."""
+def topological(roots: Iterable[Node], support: int = -1) -> list[Node]:
+    """All nodes that the roots need, arguments before users, in an order fixed by the roots.
+
+    With a `support`, only those that are made of one of its inputs.
+    """
     order: list[Node] = []
     seen: set[Node] = set()
+    everything = support == -1
     stack: list[tuple[Node, bool]] = [(root, False) for root in reversed(list(roots))]
     while stack:
         node, ready = stack.pop()
         if ready:
             order.append(node)
-        elif node not in seen:
+        elif node not in seen and (everything or node.support & support):
             seen.add(node)
             stack.append((node, True))
             stack.extend((arg, False) for arg in reversed(node.args) if arg not in seen)

@@ -9,7 +9,7 @@ import json
 import os
 import zipfile
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,7 @@ from .status import Status
 from .tables import TIME, dataset
 
 if TYPE_CHECKING:
+    from .model import Model
     from .runs import Runs
 
 REST = "volterra_cg"  # the name of the JSON in a file
@@ -69,8 +70,8 @@ def save_many(runs: Runs, path: str | Path) -> Path:
     return _written(Path(path), "many trajectories", Table(runs.arrays(), rows, "", runs.to_xarray))
 
 
-def load(path: str | os.PathLike[str]) -> Run:
-    """The run that a file holds, as it was saved; what a run needs its model for, `dense` and new starts, is not in it."""
+def load(path: str | os.PathLike[str], model: Model | None = None) -> Run:
+    """The run that a file holds, as it was saved; with its model it can be drawn too."""
     target = Path(path)
     chosen = _format(target, "results")
     if chosen.read is None:
@@ -80,11 +81,19 @@ def load(path: str | os.PathLike[str]) -> Run:
         raise OptionError(f"there is no file {target}")
     try:
         columns, rest = chosen.read(target)
-        return restored(columns, json.loads(rest))
+        run = restored(columns, json.loads(rest))
     except OptionError:
         raise
     except Exception as error:  # each library has its own words for a file that it cannot read
         raise OptionError(f"{target} holds no run that volterra_cg has saved: {error}") from error
+    return run if model is None else _attached(run, model)
+
+
+def _attached(run: Run, model: Model) -> Run:
+    """A run with the model that it came from."""
+    if model.report.get("spec") != run.description.report.get("spec"):
+        raise OptionError(f"the run is not of the model {model.name}: their specs differ")
+    return replace(run, source=model.start(params=run.parameters))
 
 
 def stored(run: Run) -> tuple[dict[str, Vector], str]:

@@ -176,6 +176,12 @@ class Description:
                 places.setdefault(pattern.format(label), self.outputs[part].offset + number)
         return ReadOnly(places)
 
+    @property
+    def user_columns(self) -> tuple[str, ...]:
+        """The columns of the outputs that the spec asks for."""
+        own = {range(o.offset, o.offset + o.size) for o in self.outputs.values() if o.user}
+        return tuple(name for name, place in self.places.items() if any(place in stretch for stretch in own))
+
     def unit_of(self, column: str) -> str:
         """The unit of a column, as far as the spec tells it; energies of a spec in SI units are in J."""
         if column == "t":

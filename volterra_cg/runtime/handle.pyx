@@ -373,6 +373,25 @@ cdef class Handle:
                         y[k * m + i] = nan
         return results
 
+    def scene_along(self, t, z):
+        """What a picture shows at times, shape (T,), and states, shape (T, states), as (T, numbers of the scene)."""
+        cdef Py_ssize_t k, count = len(t), n = self.model.states, m = self.model.drawn
+        cdef int where = -1
+        if self.model.scene == NULL:
+            raise OptionError("this model says nothing about where its bodies are, so that it cannot be drawn")
+        times, rows = np.ascontiguousarray(numbers("t", t)), np.ascontiguousarray(numbers("z", z))
+        if rows.shape != (count, n):
+            raise ValueError(f"expected {count} rows of {n} states, not {rows.shape}")
+        results, scratch = np.full((count, m), np.nan), _empty(self.model.scratch + 1)
+        cdef const double *at = <const double *><size_t>times.ctypes.data
+        cdef const double *states = <const double *><size_t>rows.ctypes.data
+        cdef double *s = <double *><size_t>results.ctypes.data
+        cdef double *work = <double *><size_t>scratch.ctypes.data
+        with nogil:
+            for k in range(count):
+                self.model.scene(at[k], states + k * n, self.p, s + k * m, work, &where)
+        return results
+
     def changes(self, t, z, signals=None):
         """What each event of the spec makes of a state: q, qd, p after it, shape (events, 2 coordinates + parameters)."""
         cdef Py_ssize_t rows = self.model.events, columns = 2 * self.model.coordinates + self.model.parameters

@@ -128,6 +128,7 @@ def integrate(start: Start, times: ArrayLike, control: Control | None = None, wi
         dense,
         _judge(start, control, wishes),
         start.inputs,
+        start,
         (control.rtol, _limits(control.atol, len(start.z0))),
     )
     _complain(run, told["t"], told["error"], wishes.raises)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,6 +22,9 @@ from .integrate import Dense
 from .provenance import provenance
 from .signals import Signals
 from .status import Status
+
+if TYPE_CHECKING:
+    from .start import Start
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,7 @@ class Run:
     interpolant: Dense | None = None
     judge: Judge | None = None
     inputs: Signals | None = None
+    source: Start | None = None
     tolerances: tuple[float, Vector] | None = None  # rtol, and atol of each state
 
     def __repr__(self) -> str:
@@ -87,7 +91,14 @@ class Run:
 
     def __getstate__(self) -> dict[str, Any]:
         """What travels: a judge and signals cannot, but their words and values can."""
-        return {**vars(self), "warnings": self.warnings, "signals": self.signals, "judge": None, "inputs": None}
+        return {
+            **vars(self),
+            "warnings": self.warnings,
+            "signals": self.signals,
+            "judge": None,
+            "inputs": None,
+            "source": None,
+        }
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
@@ -154,6 +165,9 @@ class Run:
 
     def __getitem__(self, name: str) -> Vector:
         columns = self._columns()
+        parts = [column for key, column in columns.items() if key.startswith(f"{name}.")]
+        if name not in columns and parts:  # a vector or an orientation, shape (times, parts)
+            return np.column_stack(parts)
         if name not in columns:
             raise KeyError(str(unknown("column", name, columns)))
         return columns[name]
@@ -180,11 +194,47 @@ class Run:
 
         return archive.save(self, path)
 
-    def plot(self, path: str | Path) -> Path:
-        """Draw coordinates, quasi-velocities, energy and the drift of the invariants; needs matplotlib."""
-        from .figure import draw
+    def plot(self, *names: str | Path) -> Any:
+        """A matplotlib Figure of columns by name, in panels by unit and scale; without names, of everything.
 
-        return draw(self, Path(path))
+        "phase" draws phase portraits of all coordinates, "phase theta" that of one, "drift" how invariants drift. A path, such as
+        plot("run.png"), draws everything to that file and returns the path.
+        """
+        from . import figure
+
+        if len(names) == 1 and figure.is_path(self, names[0]):
+            return figure.draw(self, Path(names[0]))
+        return figure.figure(self, [str(name) for name in names])
+
+    def snapshot(self, t: float, path: str | Path | None = None, meshes: Mapping[str, str | Path] | None = None) -> Any:
+        """The mechanism at a time as a matplotlib Figure, written to a .png, .svg or .pdf file if a path is given.
+
+        `meshes` are STL files that stand for bodies, by name.
+        """
+        from . import figure
+        from .show import scene, stills
+
+        row = int(np.argmin(np.abs(self.t - t)))
+        made = stills.snapshot(scene.scene_of(self, meshes), row)
+        if path is not None:
+            figure.saved(made, Path(path))
+        return made
+
+    def animate(
+        self,
+        path: str | Path,
+        *names: str,
+        speed: float = 1.0,
+        meshes: Mapping[str, str | Path] | None = None,
+    ) -> Path:
+        """The motion as a page for any browser (.html), with plots of some columns, or as a .gif or .mp4 film.
+
+        A page is one file and needs no network. A film is `speed` times as fast as the motion. `meshes` are STL files that
+        stand for bodies, by name.
+        """
+        from .show import animation
+
+        return animation.animate(self, Path(path), names, speed, meshes)
 
     def _ipython_key_completions_(self) -> list[str]:
         return list(self.names)

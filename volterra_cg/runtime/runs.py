@@ -146,6 +146,7 @@ class Runs:
             self.message(row),
             judge=Judge(start, self.rtol, self.atol) if self.judged else None,
             inputs=inputs,
+            source=start,
             tolerances=(self.rtol, self.atol),
         )
         return run.rows(slice(1, None)) if late else run

@@ -18,7 +18,7 @@ from volterra_cg.errors import InternalError, OptionError
 if TYPE_CHECKING:
     from .start import Start
 
-ABI_VERSION = 4
+ABI_VERSION = 5
 DOUBLES, INTS, TABLES = POINTER(c_double), POINTER(c_int), POINTER(c_void_p)
 
 _OF_PARAMETERS = ctypes.CFUNCTYPE(c_int, DOUBLES, DOUBLES, INTS)
@@ -27,6 +27,7 @@ _START = ctypes.CFUNCTYPE(c_int, c_double, *[DOUBLES] * 5, INTS)
 _OF_STATE = ctypes.CFUNCTYPE(c_int, c_double, *[DOUBLES] * 6, INTS)
 _PAIR_OF_STATE = ctypes.CFUNCTYPE(c_int, c_double, *[DOUBLES] * 7, INTS)
 _START_SENSITIVITY = ctypes.CFUNCTYPE(c_int, c_double, *[DOUBLES] * 4, INTS)
+_SCENE = ctypes.CFUNCTYPE(c_int, c_double, *[DOUBLES] * 4, INTS)
 _LANES = ctypes.CFUNCTYPE(c_int, *[DOUBLES] * 7, INTS)
 _SIZES = [
     "abi_version",
@@ -45,6 +46,7 @@ _SIZES = [
     "divisors",
     "charts",
     "framed",
+    "drawn",
 ]
 
 
@@ -63,6 +65,7 @@ class Table(ctypes.Structure):
         ("matrices", _PAIR_OF_STATE),
         ("gaps", _PAIR_OF_STATE),
         ("changes", _OF_STATE),
+        ("scene", _SCENE),
         ("jacobian", _OF_STATE),
         ("sensitivity", _OF_STATE),
         ("start_sensitivity", _START_SENSITIVITY),

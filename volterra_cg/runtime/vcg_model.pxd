@@ -20,6 +20,7 @@ cdef extern from "vcg_model.h" nogil:
         int divisors
         int charts
         int framed
+        int drawn
         const int *divisor_checks
         const vcg_model *const *chart
         int (*prepare)(const double *p, double *w, int *where) noexcept nogil
@@ -35,6 +36,7 @@ cdef extern from "vcg_model.h" nogil:
                     const double *signals, double *scratch, int *where) noexcept nogil
         int (*changes)(double t, const double *z, double *after, const double *w, const double *g,
                        const double *signals, double *scratch, int *where) noexcept nogil
+        int (*scene)(double t, const double *q, const double *p, double *s, double *scratch, int *where) noexcept nogil
         int (*jacobian)(double t, const double *z, double *dfdz, const double *w, const double *g,
                         const double *signals, double *scratch, int *where) noexcept nogil
         int (*sensitivity)(double t, const double *z, double *dfdp, const double *w, const double *g,

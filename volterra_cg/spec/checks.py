@@ -22,7 +22,10 @@ Values = Mapping[str, float]  # of parameters
 
 HUGE = 1e100  # for a mass, size or inertia; energies are to fit floating-point numbers
 _SHOWN = 12  # cycles, and names on a cycle
-_SHARED = (("parameters", "signals", "coordinates"), ("coordinates", "quasi_velocities", "outputs", "events"))
+_SHARED = (
+    ("parameters", "signals", "coordinates", "expressions"),
+    ("coordinates", "quasi_velocities", "outputs", "events"),
+)
 _COMPUTED = frozenset({
     "rates", "accelerations", "kinetic_energy", "potential_energy", "energy", "momenta", "constraints", "positions",
     "jacobian", "drift", "gap_rates", "work",

@@ -28,7 +28,7 @@ _FORMS: Mapping[str, tuple[str, ...]] = {
     "coincide": ("frame", "along"),
     "align": ("along",),
     "distance": ("equals",),
-    "roll": ("on", "at", "radius", "normal", "frame", "along"),
+    "roll": ("on", "at", "radius", "normal", "axis", "frame", "along"),
 }
 _WRITTEN = {"either": "expression", "frame": "in"}
 
@@ -110,17 +110,21 @@ def _roll(reading: Reading, name: str, given: schema.Constraint) -> Roll[Node] |
     path: KeyPath = ("constraints", name)
     if (given.at is None) == (given.radius is None):
         message = f"'{name}' needs a contact, given by exactly one of at and radius"
-        reading.wrong(path, message, 'at = "C" for a point, radius = "r" for a ball or an upright wheel', key=True)
+        reading.wrong(path, message, 'at = "C" for a point, radius = "r" for a ball or a wheel', key=True)
         return None
-    if given.at is not None and given.normal is not None:
-        reading.wrong((*path, "normal"), "'normal' has no meaning beside at", key=True)
+    for key in ("normal", "axis"):
+        if given.at is not None and getattr(given, key) is not None:
+            reading.wrong((*path, key), f"'{key}' has no meaning beside at", key=True)
     body, surface = (_carrier(reading, path, key, getattr(given, key)) for key in ("roll", "on"))
     upright = reading.axis((*path, "normal"), given.normal) if given.normal else (INERTIAL_FRAME, 2)
     if body is None or surface is None or upright is None:
         return None
     contact = reading.point((*path, "at"), given.at) if given.at is not None else None
     radius = None if given.radius is None else reading.expression((*path, "radius"), given.radius, names.CONSTANT)
-    return Roll(Ref(name), *body, *surface, contact, radius, *upright, _frame(reading, name, given), _along(given))
+    axis = None if given.axis is None else AXES.index(given.axis)
+    return Roll(
+        Ref(name), *body, *surface, contact, radius, *upright, _frame(reading, name, given), _along(given), axis
+    )
 
 
 def _carrier(reading: Reading, path: KeyPath, key: str, name: str | None) -> tuple[PointRef, FrameRef] | None:

@@ -108,7 +108,7 @@ class Inertia(Entity[S]):
 
 @dataclass(frozen=True)
 class Shape(Entity[S]):
-    """A uniform solid of the body's mass: box, plate, rod, cylinder, sphere or ring; `axis` is 0, 1 or 2."""
+    """A uniform solid of the body's mass: box, plate, rod, cylinder, sphere, ring or disc; `axis` is 0, 1 or 2."""
 
     kind: str
     sizes: tuple[S, ...]
@@ -273,7 +273,8 @@ class Roll(Entity[S]):
     """A body that rolls: where it touches, it has the velocity of the surface.
 
     The body and the surface are each given by a point and a frame that move with them. The contact is the point
-    `contact`, or lies at `radius` from the body's point against the axis `normal` of the frame `upright`.
+    `contact`, or lies at `radius` from the body's point against the axis `normal` of the frame `upright`; with an
+    `axis` of the body, on the rim of a disc around it, where that is lowest.
     """
 
     name: Ref
@@ -287,6 +288,7 @@ class Roll(Entity[S]):
     normal: int
     axes_frame: FrameRef
     along: tuple[int, ...]
+    axis: int | None = None
 
 
 AnyConstraint = Constraint[S] | Coincide | Align | Distance[S] | Roll[S]

@@ -40,9 +40,19 @@ KINEMATIC_FUNCTIONS: dict[str, tuple[int, int | None]] = {
     "reaction": (1, 1),
     "moment": (1, 1),
 }
-FUNCTIONS = SCALAR_FUNCTIONS | KINEMATIC_FUNCTIONS
-LATER = frozenset({"moment"})  # functions that came after names were given; they may be names as well
-VELOCITIES = frozenset({"der", "velocity", "omega"})
+BODY_FUNCTIONS: dict[str, tuple[int, int | None]] = {  # of some bodies, or of all; a vector but the energy
+    "momentum": (0, None),
+    "angular_momentum": (1, None),
+    "kinetic_energy": (0, None),
+    "mass_center": (0, None),
+}
+FUNCTIONS = SCALAR_FUNCTIONS | KINEMATIC_FUNCTIONS | BODY_FUNCTIONS
+LATER = frozenset({"moment", *BODY_FUNCTIONS})  # functions that came after names were given; they may be names as well
+OF_NAMES = frozenset(
+    {"velocity", "position", "omega", "reaction", "moment", *BODY_FUNCTIONS}
+)  # whose arguments are no scalars
+VELOCITIES = frozenset({"der", "velocity", "omega", "momentum", "angular_momentum", "kinetic_energy"})
+VECTORS = frozenset({"velocity", "position", "omega", "cross", "momentum", "angular_momentum", "mass_center"})
 AXES = ("x", "y", "z")
 
 
@@ -173,7 +183,7 @@ def scalar_names(node: Node) -> Iterator[str]:
     """Names that stand for scalars, leaving out those of frames and points."""
     if isinstance(node, Name):
         yield node.name
-    if isinstance(node, Call) and node.function in ("velocity", "position", "omega", "reaction", "moment"):
+    if isinstance(node, Call) and node.function in OF_NAMES:
         return
     for child in children(node):
         yield from scalar_names(child)

@@ -57,6 +57,13 @@ def _name(value: str) -> str:
     return identifier(value)
 
 
+def _row(value: str) -> str:
+    """A name, or that of a row of a vector, as "v.x"."""
+    name, dot, row = value.partition(".")
+    _name(name)
+    return f"{name}.{identifier(row)}" if dot else name
+
+
 def known_version(value: object) -> int:
     """The version of the language, which must be ours."""
     if value != SCHEMA_VERSION or isinstance(value, bool):
@@ -148,6 +155,7 @@ _SCALAR_SCHEMA = {"type": ["number", "string"], "description": "a number, or an 
 Exact = Annotated[Any, PlainValidator(_scalar), WithJsonSchema(_SCALAR_SCHEMA)]
 Positive = Annotated[float, PlainValidator(_positive), WithJsonSchema({"type": "number", "exclusiveMinimum": 0})]
 Key = Annotated[str, AfterValidator(_name)]
+RowKey = Annotated[str, AfterValidator(_row)]
 Triple = Annotated[tuple[Exact, Exact, Exact], listed(3, "components")]
 Direction = Annotated[
     Any,

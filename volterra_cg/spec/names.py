@@ -9,7 +9,10 @@ from typing import Literal
 
 from volterra_cg.spec.expressions import (
     AXES,
+    BODY_FUNCTIONS,
     FUNCTIONS,
+    VECTORS,
+    VELOCITIES,
     AxisOf,
     Binary,
     Call,
@@ -17,14 +20,17 @@ from volterra_cg.spec.expressions import (
     Negative,
     Node,
     Number,
+    scalar_names,
     walk,
 )
 
+UNREADABLE = "?"  # the name of an expression with a mistake in it
 Kind = Literal["scalar", "vector", "unknown"]
 Report = Callable[[int, str, str], None]  # character, message, remedy
 
 _LONG, _MANY = 60, 500  # characters of a name and candidates, beyond which no guess is worth its time
 _USUAL = {"arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2", "ln": "log", "fabs": "abs"}
+_PLACED = {"position", "velocity", "omega", *BODY_FUNCTIONS}
 _USUAL |= {"diff": "der", "dt": "der", "ddt": "der", "vel": "velocity", "pos": "position", "mag": "norm"}
 
 
@@ -39,6 +45,7 @@ class Scope:
     points: frozenset[str]  # with O and the bodies, which stand for their centers
     reactions: frozenset[str] = frozenset()  # constraints, and rows of constraints, as "loop.x"
     internal: frozenset[str] = frozenset()  # points and frames, at which forces and torques pass
+    bodies: frozenset[str] = frozenset()
     joints: Mapping[str, str] = field(default_factory=dict)  # the frames of their children
 
 
@@ -114,6 +121,8 @@ class Checker:
 
     def _name(self, node: Name) -> Kind:
         scope, context, name = self.scope, self.context, node.name
+        if name == UNREADABLE:  # told where it stands
+            return "unknown"
         if name == "pi" or name in scope.parameters:
             return "scalar"
         if name in scope.coordinates:
@@ -184,22 +193,24 @@ class Checker:
         if count < least or (most is not None and count > most):
             self.report(node.at, f"{node.function} takes {_count(least, most)}, not {count}", "")
             return "unknown"
-        match node.function:
-            case "velocity" | "position" | "omega":
-                return self._kinematic(node)
-            case "der":
-                return self._rate(node)
-            case "reaction":
-                return self._reaction(node)
-            case "moment":
-                return self._moment(node)
-            case "dot" | "cross" | "norm":
-                for argument in node.arguments:
-                    self.expect(argument, "vector")
-                return "vector" if node.function == "cross" else "scalar"
+        rules: dict[str, Callable[[Call], Kind]] = {
+            **dict.fromkeys(("velocity", "position", "omega"), self._kinematic),
+            **dict.fromkeys(BODY_FUNCTIONS, self._of_bodies),
+            **dict.fromkeys(("dot", "cross", "norm"), self._of_vectors),
+            "der": self._rate,
+            "reaction": self._reaction,
+            "moment": self._moment,
+        }
+        if node.function in rules:
+            return rules[node.function](node)
         for argument in node.arguments:
             self.expect(argument, "scalar")
         return "scalar"
+
+    def _of_vectors(self, node: Call) -> Kind:
+        for argument in node.arguments:
+            self.expect(argument, "vector")
+        return "vector" if node.function == "cross" else "scalar"
 
     def _kinematic(self, node: Call) -> Kind:
         what, known = ("frame", self.scope.frames) if node.function == "omega" else ("point", self.scope.points)
@@ -249,6 +260,27 @@ class Checker:
             self.report(node.arguments[0].at, f"no constraint is called '{name}'", remedy)
         return "scalar"
 
+    def _of_bodies(self, node: Call) -> Kind:
+        function = node.function
+        allowed = self.context.velocities if function in VELOCITIES else self.context.positions
+        if not allowed:
+            noun = "velocities" if function in VELOCITIES else "positions"
+            self.report(node.at, f"{self.context.what} may not depend on {noun}", "")
+            return "unknown"
+        for number, argument in enumerate(node.arguments):
+            about = function == "angular_momentum" and number == 0
+            what, known = ("point", self.scope.points) if about else ("body", self.scope.bodies)
+            if isinstance(argument, Name):
+                self._reference(argument.name, argument.at, known, what)
+            else:
+                self.report(argument.at, f"{function} takes the name of a {what} here", "")
+        named = [
+            argument.name for argument in node.arguments[function == "angular_momentum" :] if isinstance(argument, Name)
+        ]
+        for name in (name for number, name in enumerate(named) if name in named[:number]):
+            self.report(node.at, f"'{name}' is named twice", "each body counts once")
+        return "scalar" if function == "kinetic_energy" else "vector"
+
     def _moment(self, node: Call) -> Kind:
         if not self.context.reactions:
             self.report(node.at, f"{self.context.what} may not depend on reactions", "they are for outputs")
@@ -262,17 +294,35 @@ class Checker:
         return "scalar"
 
 
-def without_joints(node: Node, scope: Scope) -> Node:
-    """An expression in which the moments of joints are reactions of the frames of their children."""
+def is_vector(node: Node) -> bool:
+    """Whether a checked node is a vector."""
     match node:
+        case AxisOf():
+            return True
+        case Negative(operand=operand):
+            return is_vector(operand)
+        case Binary(left=left, right=right):
+            return is_vector(left) or is_vector(right)
+        case Call(function=function):
+            return function in VECTORS
+    return False
+
+
+def spelled_out(node: Node, scope: Scope) -> Node:
+    """An expression in which moments of joints are reactions of the frames of their children, and "all bodies" are named."""
+    match node:
+        case Call(function=function, arguments=arguments) if function in BODY_FUNCTIONS:
+            if len(arguments) > BODY_FUNCTIONS[function][0]:
+                return node
+            return replace(node, arguments=(*arguments, *(Name(body, node.at) for body in sorted(scope.bodies))))
         case Call(function="moment", arguments=(AxisOf(frame=joint) as axis,)):
             return replace(node, function="reaction", arguments=(replace(axis, frame=scope.joints[joint]),))
         case Call(arguments=arguments):
-            return replace(node, arguments=tuple(without_joints(argument, scope) for argument in arguments))
+            return replace(node, arguments=tuple(spelled_out(argument, scope) for argument in arguments))
         case Negative(operand=operand):
-            return replace(node, operand=without_joints(operand, scope))
+            return replace(node, operand=spelled_out(operand, scope))
         case Binary(left=left, right=right):
-            return replace(node, left=without_joints(left, scope), right=without_joints(right, scope))
+            return replace(node, left=spelled_out(left, scope), right=spelled_out(right, scope))
     return node
 
 
@@ -280,7 +330,7 @@ def moves(node: Node, scope: Scope) -> bool:
     """Whether coordinates, positions or axes occur, or a name that is not known."""
     if any(_kinematic(part) for part in walk(node)):
         return True
-    names = {part.name for part in walk(node) if isinstance(part, Name)}
+    names = set(scalar_names(node))
     return not names <= scope.parameters | {"pi", "t"}
 
 
@@ -290,7 +340,7 @@ def varies(node: Node, scope: Scope) -> bool:
 
 
 def _kinematic(part: Node) -> bool:
-    return isinstance(part, AxisOf) or (isinstance(part, Call) and part.function in ("position", "velocity", "omega"))
+    return isinstance(part, AxisOf) or (isinstance(part, Call) and part.function in _PLACED)
 
 
 def _is_constant(node: Node, scope: Scope) -> bool:

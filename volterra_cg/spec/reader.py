@@ -15,6 +15,7 @@ from volterra_cg.spec.expressions import Node
 from volterra_cg.spec.files import Files
 from volterra_cg.spec.include import Way
 from volterra_cg.spec.joints import joints
+from volterra_cg.spec.outputs import outputs
 from volterra_cg.spec.places import KeyPath, Places, Spec
 from volterra_cg.spec.reading import Reading
 from volterra_cg.spec.source import load
@@ -61,7 +62,7 @@ def _parse(text: str, file: str, way: Way) -> Spec:
     reading = Reading(source, validated, {prefix: part.mechanism for prefix, part in parts.items()})
     reading.problems.extend(problems)
     attached = include.attached(reading)
-    own = _mechanism(reading)
+    own = _mechanism(reading, attached)
     whole = include.merged(own, attached)
     check(reading, own, whole)
     if reading.problems:
@@ -71,9 +72,11 @@ def _parse(text: str, file: str, way: Way) -> Spec:
     return Spec(whole, (*reading.warnings, *passed_on), places)
 
 
-def _mechanism(reading: Reading) -> Mechanism[Node]:
+def _mechanism(reading: Reading, parts: Sequence[Mechanism[Node]]) -> Mechanism[Node]:
     document = reading.document
+    reading.expressions()
     made = joints(reading)
+    frames = (*tables.frames(reading), *made.frames)
     return Mechanism(
         name=document.name,
         about=document.about,
@@ -82,7 +85,7 @@ def _mechanism(reading: Reading) -> Mechanism[Node]:
         parameters=tables.parameters(reading),
         signals=tables.signals(reading),
         coordinates=(*tables.coordinates(reading), *made.coordinates),
-        frames=(*tables.frames(reading), *made.frames),
+        frames=frames,
         points=(*tables.points(reading), *made.points),
         bodies=tables.bodies(reading),
         gravity=tables.gravity(reading),
@@ -97,7 +100,9 @@ def _mechanism(reading: Reading) -> Mechanism[Node]:
         armatures=(*tables.by_coordinate(reading, "armatures", names.CONSTANT), *made.armatures),
         constraints=(*constraints(reading), *made.constraints),
         quasi_velocities=tables.quasi_velocities(reading),
-        outputs=tables.quantities(reading, "outputs", names.OUTPUT),
+        outputs=outputs(
+            reading, {frame.name: frame for frame in (*frames, *(f for part in parts for f in part.frames))}
+        ),
         events=events(reading),
         project=_projected(reading, document.start.project),
         simulation=Simulation(**dict(document.simulation)),

@@ -10,9 +10,10 @@ from volterra_cg.spec import schema
 from volterra_cg.spec.bounds import bound
 from volterra_cg.spec.constants import require_values
 from volterra_cg.spec.entities import FIXED_POINT, INERTIAL_FRAME, Constraint, Distance, Mechanism
-from volterra_cg.spec.expressions import AXES, AxisOf, ExpressionError, Name, Node, Number, exact, parse
+from volterra_cg.spec.expressions import AXES, AxisOf, ExpressionError, Name, Node, Number, exact, parse, walk
 from volterra_cg.spec.joint_types import made, possible
-from volterra_cg.spec.names import Checker, Context, Scope, meant, without_joints
+from volterra_cg.spec.named import put_in
+from volterra_cg.spec.names import OUTPUT, UNREADABLE, Checker, Context, Kind, Scope, meant, spelled_out
 from volterra_cg.spec.places import KeyPath
 from volterra_cg.spec.source import Source
 from volterra_cg.spec.tree import CoordinateRef, FrameRef, PointRef, Triple
@@ -20,7 +21,7 @@ from volterra_cg.spec.validate import Validated
 
 _TABLES = ("parameters", "signals", "coordinates", "frames", "points", "bodies")
 MADE = ("coordinates", "frames", "points")  # what joints make and expressions name
-BROKEN = Name("?")  # stands for an expression with a mistake in it; no value can be found for it
+BROKEN = Name(UNREADABLE)  # stands for an expression with a mistake in it; no value can be found for it
 Carrier = tuple[PointRef, FrameRef | None]  # the center and the frame of a body
 
 
@@ -49,6 +50,8 @@ class Reading:
         lost = {joint: source.data["joints"][joint] for joint in self.left_out["joints"]}
         self.lost = {joint: given if isinstance(given, dict) else {} for joint, given in lost.items()}
         self.bodies = {name: self._carrier(name, body) for name, body in self.document.bodies.items()}
+        self._named: dict[str, Node] = {}
+        self._reading: list[str] = []  # named expressions that are being read, each for the one before
         known = {table: self._names(table) for table in _TABLES}
         for joint, given in self.lost.items():
             for table, names in zip(MADE, possible(joint, given), strict=True):
@@ -63,6 +66,7 @@ class Reading:
             points=self.own_points | known["bodies"],
             reactions=self._reactions(),
             internal=known["frames"] | known["points"],
+            bodies=known["bodies"],
             joints={name: joint.frame for name, joint in self.joints.items()}
             | dict.fromkeys(self.lost, INERTIAL_FRAME),
         )
@@ -130,6 +134,10 @@ class Reading:
 
     def expression(self, path: KeyPath, raw: schema.Scalar, context: Context) -> Node:
         """Read a scalar expression; what is wrong in it is noted."""
+        return self.either(path, raw, context, "scalar")
+
+    def either(self, path: KeyPath, raw: schema.Scalar, context: Context, wanted: Kind | None = None) -> Node:
+        """Read an expression, of any kind if none is wanted."""
         node = self._node(path, raw)
         before = len(self.problems)
         if node is not BROKEN:
@@ -137,12 +145,15 @@ class Reading:
             def report(at: int, text: str, remedy: str) -> None:
                 self.wrong(path, text, remedy, at=at)
 
-            Checker(self.scope, context, report).expect(node, "scalar")
+            checker = Checker(self.scope, context, report)
+            checker.expect(node, wanted) if wanted else checker.kind(node)
             if len(self.problems) == before:
                 require_values(node, report)
-        if len(self.problems) > before:
+        if len(self.problems) > before or any(
+            isinstance(part, Name) and part.name == UNREADABLE for part in walk(node)
+        ):
             return BROKEN
-        return without_joints(node, self.scope) if context.reactions and self.scope.joints else node
+        return spelled_out(node, self.scope)
 
     def triple(self, path: KeyPath, raw: Iterable[schema.Scalar], context: Context) -> Triple[Node]:
         """Read three components."""
@@ -206,11 +217,32 @@ class Reading:
             remedy = meant(name, known) or f"it has no entry in [{table}]"
             self.wrong(path, f"unknown {what} '{name}'", remedy, key=key, at=None if key else 0)
 
+    def _meaning(self, name: str) -> Node | None:
+        """What a named expression stands for; read when it is first met, so that the order does not matter."""
+        if name not in self.document.expressions:
+            return BROKEN if name in self.left_out["expressions"] else None
+        if name not in self._named:
+            self._named[name] = BROKEN
+            path = ("expressions", name)
+            self._reading.append(name)
+            self._named[name] = self.either(path, self.document.expressions[name], OUTPUT)
+            self._reading.pop()
+        elif name in self._reading:
+            way = self._reading[self._reading.index(name) :]
+            message = f"'{name}' is defined by itself" + (f", by way of {' and '.join(way[1:])}" if way[1:] else "")
+            self.wrong(("expressions", name), message, key=True)
+        return self._named[name]
+
+    def expressions(self) -> None:
+        """Read all named expressions, those that are not used as well."""
+        for name in self.document.expressions:
+            self._meaning(name)
+
     def _node(self, path: KeyPath, raw: schema.Scalar) -> Node:
         try:
             if isinstance(raw, int | Decimal):
                 return Number(exact(raw))
-            return parse(raw)
+            return put_in(parse(raw), self._meaning)
         except ExpressionError as error:
             self.wrong(path, error.message, error.remedy, at=error.at)
             return BROKEN

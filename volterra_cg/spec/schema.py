@@ -20,6 +20,7 @@ from volterra_cg.spec.fields import (
     Names,
     Orientation,
     Positive,
+    RowKey,
     Scalar,
     Sequence,
     Spot,
@@ -116,7 +117,7 @@ class Ball(Table):
 
 
 class Ring(Table):
-    """The radius of a thin ring."""
+    """The radius of a thin ring or disc."""
 
     radius: Exact
     axis: Letter = "z"
@@ -138,6 +139,7 @@ class Shape(Table):
     cylinder: Round | None = None
     sphere: Annotated[Ball, BeforeValidator(short("radius"), json_schema_input_type=Exact | Ball)] | None = None
     ring: Annotated[Ring, BeforeValidator(short("radius"), json_schema_input_type=Exact | Ring)] | None = None
+    disc: Annotated[Ring, BeforeValidator(short("radius"), json_schema_input_type=Exact | Ring)] | None = None
 
 
 def _principal(value: object) -> object:
@@ -286,8 +288,20 @@ class Constraint(Table):
     at: str | None = None
     radius: Exact = None
     normal: str | None = None
+    axis: Letter | None = None
     frame: str | None = Field(None, alias="in")
     along: list[Letter] | None = None
+
+
+class Output(Table):
+    """A scalar, a vector by its components in the axes of a frame, or the orientation of a frame or body in another."""
+
+    value: Exact = None
+    vector: Exact = None
+    orientation: str | None = None
+    form: Literal["matrix", "quaternion", "angles"] = Field("matrix", alias="as")
+    sequence: Sequence | None = None
+    frame: str | None = Field(None, alias="in")
 
 
 class Event(Table):
@@ -344,6 +358,7 @@ class Document(Table):
     parameters: dict[Key, Annotated[Parameter, BeforeValidator(short("value"), Exact | Parameter)]] = {}
     signals: dict[Key, Annotated[Signal, BeforeValidator(short("value"), Exact | Signal)]] = {}
     coordinates: dict[Key, Coordinate] = {}
+    expressions: dict[Key, Exact] = {}
     frames: dict[Key, Frame] = {}
     points: dict[Key, Point] = {}
     bodies: dict[Key, Body] = {}
@@ -363,7 +378,7 @@ class Document(Table):
         dict[Key, Exact],
         BeforeValidator(lambda given: {} if given == "auto" else given, Literal["auto"] | dict[Key, Exact]),
     ] = {}
-    outputs: dict[Key, Exact] = {}
+    outputs: dict[RowKey, Annotated[Output, BeforeValidator(short("value"), Exact | Output)]] = {}
     events: dict[Key, Event] = {}
     start: Start = Start()
     simulation: Simulation = Simulation()

@@ -162,7 +162,7 @@ def _inertia(reading: Reading, path: KeyPath, given: schema.Inertia) -> Inertia[
 def _shape(reading: Reading, path: KeyPath, given: schema.Shape) -> Shape[Node] | None:
     kinds = [kind for kind in schema.Shape.model_fields if getattr(given, kind) is not None]
     if len(kinds) != 1:
-        reading.wrong(path, "a shape is exactly one of box, plate, rod, cylinder, sphere, ring")
+        reading.wrong(path, f"a shape is exactly one of {', '.join(schema.Shape.model_fields)}")
         return None
     kind, value = kinds[0], getattr(given, kinds[0])
     at: KeyPath = (*path, kind)

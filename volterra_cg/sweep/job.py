@@ -118,10 +118,9 @@ class Job:
     @property
     def outputs(self) -> dict[str, int]:
         """The places in y of the scalar outputs, by name, but for those that share the name of a state."""
-        own = {output.name for output in self.description.outputs.values() if output.name in ENERGIES or output.user}
-        places = self.description.places.items()
-        taken = self.description.states
-        return {name: place for name, place in places if name.partition(".")[0] in own and name not in taken}
+        told = self.description
+        names = [*(name for name in ENERGIES if name in told.places), *told.user_columns]
+        return {name: told.places[name] for name in dict.fromkeys(names) if name not in told.states}
 
     @property
     def tolerances(self) -> tuple[float, Vector]:

@@ -29,6 +29,7 @@ from volterra_cg.system.closures import rows
 from volterra_cg.system.inertia import in_own_axes
 from volterra_cg.system.loads import loads
 from volterra_cg.system.numbers import require_numbers
+from volterra_cg.system.scene import scene_of
 from volterra_cg.system.translate import translated
 from volterra_cg.system.types import System, symbol
 from volterra_cg.system.vectors import Vector
@@ -75,6 +76,8 @@ def normal_form(mechanism: Mechanism[Expr]) -> System:
         work=mechanism.work,
         project=_projected(mechanism),
         simulation=mechanism.simulation,
+        scene=scene_of(mechanism),
+        about=mechanism.about,
     )
 
 

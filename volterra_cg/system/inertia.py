@@ -50,7 +50,7 @@ def turned(given: Tensor, rotation: Matrix) -> Matrix:
 
 
 def of_solid(kind: str, mass: Expr, sizes: tuple[Expr, ...], axis: int) -> Tensor:
-    """The tensor of a uniform solid; `axis` is that of a rod, cylinder or ring, and the normal of a plate."""
+    """The tensor of a uniform solid; `axis` is that of a rod, cylinder, ring or disc, and the normal of a plate."""
     match kind:
         case "box":
             a, b, c = sizes
@@ -65,6 +65,8 @@ def of_solid(kind: str, mass: Expr, sizes: tuple[Expr, ...], axis: int) -> Tenso
             moments = _round(mass * radius**2 / 2, mass * (3 * radius**2 + length**2) / 12, axis)
         case "ring":
             moments = _round(mass * sizes[0] ** 2, mass * sizes[0] ** 2 / 2, axis)
+        case "disc":
+            moments = _round(mass * sizes[0] ** 2 / 2, mass * sizes[0] ** 2 / 4, axis)
         case "sphere":
             moments = [2 * mass * sizes[0] ** 2 / 5] * 3
         case _:

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from graphlib import TopologicalSorter
 from typing import Any
 
 import sympy
 from sympy import Expr, Rational, Symbol, pi
 
-from volterra_cg.spec.entities import Mechanism
-from volterra_cg.spec.expressions import AXES, AxisOf, Binary, Call, Name, Negative, Node, Number, scalar_names
+from volterra_cg.spec.entities import Body, Mechanism
+from volterra_cg.spec.expressions import (
+    AXES,
+    BODY_FUNCTIONS,
+    AxisOf,
+    Binary,
+    Call,
+    Name,
+    Negative,
+    Node,
+    Number,
+    scalar_names,
+)
+from volterra_cg.spec.names import is_vector
 from volterra_cg.spec.tree import mapped
+from volterra_cg.system import momenta
 from volterra_cg.system.types import TIME, rate_symbol, reaction_symbol, symbol
 from volterra_cg.system.vectors import AngularVelocity, Axis, Cross, Dot, Position, Scaled, Vector, Velocity
 from volterra_cg.system.walk import symbols
@@ -32,6 +45,7 @@ def translated(mechanism: Mechanism[Node]) -> Mechanism[Expr]:
         rates={symbol(coordinate.name): rate_symbol(coordinate.name) for coordinate in mechanism.coordinates},
         frames={body.name: body.frame for body in mechanism.bodies if body.frame and body.name not in own_frames},
         points={body.name: body.center for body in mechanism.bodies if body.name not in own_points},
+        bodies={body.name: body for body in mechanism.bodies},
     )
     _put_in_derived(mechanism, scalars, translator)
     scalars |= {each.name: translator.scalar(each.expression) for each in mechanism.signals if each.expression}
@@ -55,6 +69,7 @@ class Translator:
     rates: Mapping[Symbol, Symbol]
     frames: Mapping[str, str]  # of bodies that stand for their frame
     points: Mapping[str, str]  # of bodies that stand for their center
+    bodies: Mapping[str, Body[Node]] = field(default_factory=dict)
 
     def scalar(self, node: Node) -> Expr:
         """The sympy expression of a scalar node."""
@@ -80,6 +95,8 @@ class Translator:
             case "norm":
                 vector = self.vector(node.arguments[0])
                 return sympy.sqrt(Dot(vector, vector))
+            case "kinetic_energy":
+                return momenta.kinetic_energy(self._bodies(node.arguments))
             case "reaction":
                 return reaction_symbol(_row(node.arguments[0]))
         function = _OWN_NAMES.get(node.function) or getattr(sympy, node.function)
@@ -106,9 +123,18 @@ class Translator:
                 return Velocity(self._point(point))
             case Call(function="position", arguments=arguments):
                 return Position(*(self._point(point.name) for point in arguments if isinstance(point, Name)))
+            case Call(function=function) if function in BODY_FUNCTIONS:
+                return self._of_bodies(node)
             case Binary():
                 return self._combined(node)
         raise TypeError(f"not a vector: {node}")
+
+    def _of_bodies(self, node: Call) -> Vector:
+        if node.function == "angular_momentum":
+            point = self.vector(Call("position", node.arguments[:1]))
+            return momenta.angular_momentum(point.args[0].name, self._bodies(node.arguments[1:]))
+        sums = {"momentum": momenta.momentum, "mass_center": momenta.mass_center}
+        return sums[node.function](self._bodies(node.arguments))
 
     def _combined(self, node: Binary) -> Vector:
         match node.operator:
@@ -122,22 +148,11 @@ class Translator:
             return Scaled(self.scalar(node.right), self.vector(node.left))
         return Scaled(self.scalar(node.left), self.vector(node.right))
 
+    def _bodies(self, names: Sequence[Node]) -> list[Body[Expr]]:
+        return [mapped(self.bodies[name.name], self.scalar) for name in names if isinstance(name, Name)]
+
     def _point(self, name: str) -> str:
         return self.points.get(name, name)
-
-
-def is_vector(node: Node) -> bool:
-    """Whether a checked node is a vector."""
-    match node:
-        case AxisOf():
-            return True
-        case Negative(operand=operand):
-            return is_vector(operand)
-        case Binary(left=left, right=right):
-            return is_vector(left) or is_vector(right)
-        case Call(function=function):
-            return function in ("velocity", "position", "omega", "cross")
-    return False
 
 
 def _row(node: Node) -> str:

@@ -25,19 +25,20 @@ from volterra_cg.spec.entities import (
     Point,
     Quantity,
     Quaternion,
+    Shape,
     Signal,
     Simulation,
     Turn,
 )
 from volterra_cg.spec.limits import Limit
-from volterra_cg.spec.tree import CoordinateRef, FrameRef, PointRef, Ref
+from volterra_cg.spec.tree import CoordinateRef, FrameRef, PointRef, Ref, Triple
 from volterra_cg.system.vectors import Vector
 
 # with the entities, for the stages that follow
 __all__ = [
-    "FIXED_POINT", "INERTIAL_FRAME", "TIME", "Body", "Change", "Constraint", "Coordinate", "CoordinateForce", "Cosines",
-    "Event", "Frame", "FrameTorque", "Gravity", "Load", "Parameter", "Point", "PointForce", "Potential",
-    "Quantity", "Quaternion", "Signal", "Simulation", "System", "Turn", "rate_symbol",
+    "FIXED_POINT", "INERTIAL_FRAME", "TIME", "Arrow", "Body", "Change", "Constraint", "Coordinate", "CoordinateForce", "Cosines",
+    "Event", "Frame", "FrameTorque", "Gravity", "Line", "Load", "Parameter", "Point", "PointForce", "Potential",
+    "Quantity", "Quaternion", "Scene", "Shape", "Signal", "Simulation", "System", "Turn", "rate_symbol",
     "reaction_symbol", "symbol",
 ]  # fmt: skip
 
@@ -104,6 +105,39 @@ Load = Potential | PointForce | FrameTorque | CoordinateForce  # `table` is wher
 
 
 @dataclass(frozen=True)
+class Line:
+    """A "spring", "damper", "actuator" or "rod" between two points; or "arm", from a point to one that is fixed to it.
+
+    An arm belongs to a frame.
+    """
+
+    kind: str
+    name: str
+    first: PointRef
+    second: PointRef
+    frame: FrameRef | None = None
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """A force at a point, in the axes of a frame, that needs positions and time alone."""
+
+    name: str
+    at: PointRef
+    frame: FrameRef
+    vector: Triple[Expr]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Lines, the points that constraints hold together, and forces."""
+
+    lines: tuple[Line, ...] = ()
+    joints: tuple[PointRef, ...] = ()
+    arrows: tuple[Arrow, ...] = ()
+
+
+@dataclass(frozen=True)
 class System:
     """A whole mechanism. The order of `coordinates` is the order of q; frames and points follow those they start from.
 
@@ -131,6 +165,8 @@ class System:
     work: bool
     project: tuple[Ref, ...]
     simulation: Simulation
+    scene: Scene = Scene()
+    about: str = ""
 
     @property
     def measured(self) -> tuple[Quantity[Expr], ...]:

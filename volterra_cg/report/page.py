@@ -1,0 +1,170 @@
+"""The page: the mechanism in motion, what was compiled, the equations, what is conserved, and how to repeat it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from volterra_cg import derivation
+from volterra_cg.emit import mathml
+from volterra_cg.formulations.summary import Summary
+from volterra_cg.options import FORMULATIONS, REDUCED, Options
+from volterra_cg.runtime import Run
+from volterra_cg.runtime.figure import drift_between_events
+from volterra_cg.runtime.show import viewer
+from volterra_cg.spec import Spec, read
+
+from .compare import Row, compared
+
+Say = Callable[[str], None]
+SHORT = 3000  # operations of rhs; the equations of larger models are not shown
+LONGEST = 900_000  # characters of equations
+
+
+def report(
+    path: Path, run: Run, command: str, options: Options, *, compare: bool = True, say: Say | None = None
+) -> str:
+    """The whole page about the spec at a path and a run of its model."""
+    spec = read(path, options.allow_include)
+    summary = derivation.check(path, options.allow_include)
+    rows = compared(path, run, options, FORMULATIONS if compare else (options.formulation,), say)
+    style = (files(__package__) / "report.css").read_text(encoding="utf-8")
+    parts = [
+        f"<header><h1>{escape(run.description.name)}</h1>",
+        f'<p class="about">{escape(spec.mechanism.about)}</p></header>',
+        f'<section aria-label="motion">{viewer.embedded(run)}</section>',
+        _compiled(run, summary, spec),
+        _equations(path, run, options),
+        _conserved(run),
+        _comparison(rows) if compare else "",
+        _reproduce(run, spec, command),
+    ]
+    return viewer.document(f"{run.description.name}: report", "<main>" + "\n".join(parts) + "</main>", style)
+
+
+def _section(title: str, *parts: str) -> str:
+    return f"<section><h2>{escape(title)}</h2>{''.join(parts)}</section>"
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[object]], numbers: Sequence[int] = ()) -> str:
+    """A table whose texts are escaped; `numbers` are the columns to be lined up on the right."""
+
+    def cell(kind: str, k: int, value: object) -> str:
+        text = value.html if isinstance(value, _Html) else escape(str(value))
+        return f"<{kind}{' class=number' if k in numbers else ''}>{text}</{kind}>"
+
+    head = "".join(cell("th", k, each) for k, each in enumerate(heads))
+    body = "".join(f"<tr>{''.join(cell('td', k, each) for k, each in enumerate(row))}</tr>" for row in rows)
+    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+class _Html:
+    """What is markup already."""
+
+    def __init__(self, html: str) -> None:
+        self.html = html
+
+
+def _name(name: str) -> _Html:
+    """A name as it stands in formulas."""
+    return _Html(f"<math>{mathml.name(name)}</math>")
+
+
+def _compiled(run: Run, summary: Summary, spec: Spec) -> str:
+    told = run.description
+    sizes = (
+        f"{summary.m} coordinates, {summary.r} constraints, {summary.p} degrees of freedom, {summary.s} ignorable coordinates:"
+        f" {told.report['equations']} equations of motion ({told.report['formulation']}),"
+        f" {told.report['operations']['total']} operations in one evaluation."
+    )
+    about = {str(c.name): c.about for c in spec.mechanism.coordinates}
+    coordinates = [
+        (
+            _name(v.name),
+            told.unit_of(v.name),
+            about.get(v.name, ""),
+            "ignorable" if v.ignorable else "; ".join(v.reasons),
+        )
+        for v in summary.coordinates
+    ]
+    others = {str(p.name): p.about for p in spec.mechanism.parameters}
+    parameters = [(n, f"{v:.6g}", told.unit_of(n), others.get(n, "")) for n, v in run.parameters.items()]
+    kept = ", ".join(told.invariants) or "none"
+    speeds = " ".join(_name(name).html for name in told.quasi_velocities) or "none"
+    notes = "".join(f"<p>{escape(note)}</p>" for note in (*summary.notes, *summary.warnings))
+    return _section(
+        "What was compiled",
+        f"<p>{escape(sizes)}</p>",
+        _table(("coordinate", "unit", "what it is", "ignorable, or why not"), coordinates),
+        f"<p>Quasi-velocities: {speeds}. Constants of motion: {escape(kept)}.</p>",
+        _table(("parameter", "value", "unit", "what it is"), parameters, (1,)) if parameters else "",
+        notes,
+    )
+
+
+def _equations(path: Path, run: Run, options: Options) -> str:
+    """The equations; those of large models are no reading."""
+    size = run.description.report["operations"]["total"]
+    text = ""
+    if size <= SHORT:
+        text = derivation.derive(path, options, "mathml")
+    if not text or len(text) > LONGEST:
+        return _section(
+            "Equations", f"<p>They take {size} operations and are not shown: volterra-cg derive prints them.</p>"
+        )
+    return _section("Equations", f'<div class="wide">{text}</div>')
+
+
+def _conserved(run: Run) -> str:
+    told, drift = run.description, drift_between_events(run)
+    rows: list[tuple[object, ...]] = [
+        (name, f"{run.y[0, told.index_of(name)]:.9g}", f"{drift[name].max():.1e}") for name in told.invariants
+    ]
+    residuals = [
+        (name, f"{run[name][0]:.1e}", f"{np.abs(run[name]).max():.1e}")
+        for name in run.names
+        if name.startswith("constraint ")
+    ]
+    state = "good" if run.ok and not run.warnings else "warning"
+    words = run.warnings or ("Nothing drifts by more than the tolerances allow." if rows or residuals else "",)
+    verdict = "".join(f"<p>{escape(text)}</p>" for text in (run.message, *words) if text)
+    return _section(
+        "What is conserved",
+        f'<div class="{state}">{verdict}</div>',
+        _table(("constant of motion", "at the start", "largest relative drift"), rows, (1, 2)) if rows else "",
+        _table(("constraint", "at the start", "largest residual"), residuals, (1, 2)) if residuals else "",
+    )
+
+
+def _comparison(rows: Sequence[Row]) -> str:
+    shown = [
+        (r.formulation, r.equations, r.operations, r.steps, r.energy, r.momenta, r.remark) if r.equations else
+        (r.formulation, "", "", "", "", "", r.remark)
+        for r in rows
+    ]  # fmt: skip
+    heads = ("formulation", "equations", "operations", "steps", "energy drift", "momentum drift", "remark")
+    about = (
+        "The same motion by other formulations, at the same tolerances. Momenta that a formulation embeds hold to rounding;"
+        f" {REDUCED} is the default."
+    )
+    return _section("Formulations compared", f"<p>{escape(about)}</p>", _table(heads, shown, (1, 2, 3, 4, 5)))
+
+
+def _reproduce(run: Run, spec: Spec, command: str) -> str:
+    facts = [(name.replace("_", " "), _fact(value)) for name, value in run.provenance.items()]
+    texts = "\n".join("\n".join(lines) for lines in spec.places.texts.values())
+    return _section(
+        "How to repeat it",
+        f"<pre>{escape(command)}</pre>",
+        _table(("", ""), facts),
+        f"<details><summary>The spec</summary><pre>{escape(texts)}</pre></details>",
+    )
+
+
+def _fact(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)

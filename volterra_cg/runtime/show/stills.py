@@ -1,0 +1,225 @@
+"""Pictures of a scene by matplotlib, seen from far away: snapshots, strips of them, and films."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from volterra_cg.arrays import Vector
+from volterra_cg.errors import OptionError
+from volterra_cg.extras import extra
+from volterra_cg.files import replacing
+from volterra_cg.runtime.figure import COLOURS, INK, blank
+
+from .scene import Scene
+
+LIGHT = np.array([0.35, -0.45, 0.82])
+GROUND = "#c9cdd2"
+ELEVATION, AZIMUTH = 20.0, -58.0  # degrees
+FILM_WIDTH = 5.0  # inches
+FRAMES = 25  # a second of a film
+MOST = 400  # frames of a film
+COILS = 8
+
+
+@dataclass(frozen=True)
+class Camera:
+    """Rows are the directions to the right, up and towards the eye; `half` is half the height of the picture."""
+
+    rows: Vector
+    centre: Vector
+    half: float
+
+    def seen(self, points: Vector) -> Vector:
+        """Points in the picture: right, up, nearness."""
+        return np.asarray((points - self.centre) @ self.rows.T)
+
+
+def camera_of(scene: Scene, row: int, margin: float = 1.12) -> Camera:
+    """The view of a scene: along its normal if it is plane, else from above and aside; it follows what travels."""
+    up = scene.up
+    if scene.normal is not None:
+        right = np.cross(up, scene.normal)
+        toward = scene.normal * np.sign(right[np.argmax(np.abs(right))])  # the axes point right and up
+    else:
+        side = np.eye(3)[int(np.argmin(np.abs(up)))]
+        first = side - (side @ up) * up
+        first = first / np.linalg.norm(first)
+        second = np.cross(up, first)
+        turn, rise = np.radians(AZIMUTH), np.radians(ELEVATION)
+        toward = np.cos(rise) * (np.cos(turn) * first + np.sin(turn) * second) + np.sin(rise) * up
+    right = np.cross(up, toward)
+    right = right / np.linalg.norm(right)
+    rows = np.array([right, np.cross(toward, right), toward])
+    follow = scene.travels
+    centre, half = (scene.centre[row], scene.size) if follow else (scene.middle, scene.radius)
+    return Camera(rows, centre, half * margin)
+
+
+def draw(axis: Any, scene: Scene, row: int, camera: Camera | None = None, *, trails: bool = True) -> None:
+    """A scene at one time, into axes of matplotlib."""
+    collections = extra("matplotlib.collections")
+    camera = camera or camera_of(scene, row)
+    _ground(axis, scene, camera, collections)
+    polygons: list[tuple[float, Vector, Any, Any]] = []
+    for number, body in enumerate(scene.bodies):
+        corners = camera.seen(body.solid.corners @ body.axes[row].T + body.at[row])
+        world = body.solid.corners @ body.axes[row].T
+        colour = COLOURS[number % len(COLOURS)]
+        for ring in body.solid.faces:
+            face = corners[list(ring)]
+            shade = _shaded(colour, world[list(ring)])
+            edge = shade if body.solid.round else INK
+            polygons.append((float(face[:, 2].mean()), face[:, :2], shade, edge))
+        if trails:
+            path = camera.seen(body.at[: row + 1])
+            axis.plot(path[:, 0], path[:, 1], color=colour, linewidth=0.7, alpha=0.45, zorder=1)
+    width = max(0.02 * camera.half, 1e-12)
+    for line in scene.lines:
+        polygons += _line(line, row, camera, width)
+    polygons.sort(key=lambda item: item[0])
+    axis.add_collection(
+        collections.PolyCollection(
+            [item[1] for item in polygons],
+            facecolors=[item[2] for item in polygons],
+            edgecolors=[item[3] for item in polygons],
+            linewidths=0.4,
+            zorder=2,
+        )
+    )
+    joints = camera.seen(scene.joints[row])
+    axis.plot(joints[:, 0], joints[:, 1], "o", color="white", markeredgecolor=INK, markersize=3.5, zorder=4)
+    _arrows(axis, scene, row, camera)
+    _triad(axis, camera)
+    axis.set(xlim=(-camera.half, camera.half), ylim=(-camera.half, camera.half))
+    axis.set_aspect("equal")
+    axis.set_axis_off()
+
+
+def _ground(axis: Any, scene: Scene, camera: Camera, collections: Any) -> None:
+    """A grid below everything, in space; a line, in a plane."""
+    if not scene.ground or scene.travels:
+        return
+    low = min(float((body.at @ scene.up).min()) - body.solid.reach for body in scene.bodies)
+    foot = scene.middle + (low - scene.middle @ scene.up) * scene.up
+    across = np.cross(scene.up, camera.rows[2])
+    across = across / np.linalg.norm(across)
+    deep = np.cross(across, scene.up)
+    reach, steps = 1.1 * scene.radius, np.linspace(-1, 1, 9)
+    ends = [(foot - reach * across, foot + reach * across)]
+    if scene.normal is None:
+        ends = [(foot + reach * (s * across - deep), foot + reach * (s * across + deep)) for s in steps]
+        ends += [(foot + reach * (s * deep - across), foot + reach * (s * deep + across)) for s in steps]
+    segments = [camera.seen(np.array(pair))[:, :2] for pair in ends]
+    axis.add_collection(collections.LineCollection(segments, colors=GROUND, linewidths=0.6, zorder=0))
+
+
+def _line(line: Any, row: int, camera: Camera, width: float) -> list[tuple[float, Vector, Any, Any]]:
+    ends = camera.seen(np.array([line.first[row], line.second[row]]))
+    along = ends[1, :2] - ends[0, :2]
+    length = float(np.linalg.norm(along))
+    if length < 1e-12:
+        return []
+    across = np.array([-along[1], along[0]]) / length
+    depth = float(ends[:, 2].mean())
+    if line.kind == "spring":
+        shares = np.linspace(0, 1, 4 * COILS + 1)
+        waves = np.array([0, 1, 0, -1] * COILS + [0]) * 1.6 * width
+        path = ends[0, :2] + shares[:, np.newaxis] * along + waves[:, np.newaxis] * across
+        return [(depth, np.vstack([path, path[::-1]]), "none", INK)]
+    half = width * (0.9 if line.body >= 0 else 0.28 if line.kind == "arm" else 0.5)
+    colour = COLOURS[line.body % len(COLOURS)] if line.body >= 0 else "#8d939b"
+    corners = [
+        ends[0, :2] + half * across,
+        ends[1, :2] + half * across,
+        ends[1, :2] - half * across,
+        ends[0, :2] - half * across,
+    ]
+    return [(depth, np.array(corners), colour, INK if line.body >= 0 else colour)]
+
+
+def _arrows(axis: Any, scene: Scene, row: int, camera: Camera) -> None:
+    """Forces, the largest of the run a third of the picture long."""
+    for arrow in scene.arrows:
+        largest = float(np.linalg.norm(arrow.vector, axis=1).max())
+        if largest <= 0:
+            continue
+        start = arrow.at[row]
+        a, b = camera.seen(np.array([start, start + arrow.vector[row] / largest * camera.half / 3]))[:, :2]
+        style = {"arrowstyle": "-|>", "color": "#b2182b", "linewidth": 1.1}
+        axis.annotate("", b, a, arrowprops=style, zorder=5)
+
+
+def _triad(axis: Any, camera: Camera) -> None:
+    """The directions of the inertial axes, in a corner."""
+    origin = np.array([-0.86, -0.86]) * camera.half
+    for direction, name in zip(camera.rows.T, "xyz", strict=True):
+        flat = direction[:2]
+        if np.linalg.norm(flat) > 0.15:
+            tip = origin + 0.12 * camera.half * flat
+            axis.plot(*zip(origin, tip, strict=True), color="#888888", linewidth=0.8, zorder=6)
+            axis.text(
+                *(origin + 0.17 * camera.half * flat), name, fontsize=7, color="#666666", ha="center", va="center"
+            )
+
+
+def _shaded(colour: str, face: Vector) -> tuple[float, float, float]:
+    """A colour made darker where the face turns from the light."""
+    normal = np.zeros(3)
+    for k in range(len(face)):  # also of faces with equal corners
+        normal = normal + np.cross(face[k], face[(k + 1) % len(face)])
+    size = float(np.linalg.norm(normal))
+    part = 0.62 + (0.38 * max(0.0, float(normal @ LIGHT)) / (size * float(np.linalg.norm(LIGHT))) if size else 0.2)
+    r, g, b = extra("matplotlib.colors").to_rgb(colour)
+    return (part * r, part * g, part * b)
+
+
+def snapshot(scene: Scene, row: int) -> Any:
+    """A figure of one time."""
+    made = blank((5.0, 5.2))
+    axis = made.subplots()
+    draw(axis, scene, row)
+    axis.set_title(f"{scene.name}, t = {scene.t[row]:.3g} s", fontsize=10, color=INK)
+    return made
+
+
+def strip(made: Any, scene: Scene, rows: Sequence[int], columns: int = 3) -> None:
+    """Several times side by side, all at one scale, into a figure."""
+    axes = made.subplots(-(-len(rows) // columns), columns, squeeze=False).ravel()
+    for axis, row in zip(axes, rows, strict=False):
+        draw(axis, scene, row, trails=False)
+        title = f"$t$ = {scene.t[row]:.3g} s"
+        if scene.travels:
+            x, y, z = np.round(scene.centre[row], 1) + 0.0
+            title += f", centre at\n({x:.1f}, {y:.1f}, {z:.1f}) m"
+        axis.set_title(title, fontsize=8)
+
+
+def film(scene: Scene, path: Path, speed: float = 1.0) -> None:
+    """A .gif or .mp4 of the whole scene; `speed` times as fast as it was."""
+    animation = extra("matplotlib.animation")
+    writers = {".gif": "pillow", ".mp4": "ffmpeg"}
+    writer = writers[path.suffix]
+    if not animation.writers.is_available(writer):
+        raise OptionError(f"{path.suffix} files are written by {writer}, which is not installed")
+    span = float(scene.t[-1] - scene.t[0]) / speed
+    count = int(np.clip(span * FRAMES, 2, MOST))
+    rows = np.unique(np.searchsorted(scene.t, np.linspace(scene.t[0], scene.t[-1], count)).clip(max=len(scene.t) - 1))
+    made = blank((FILM_WIDTH, FILM_WIDTH))
+    axis = made.subplots()
+
+    def frame(row: int) -> None:
+        axis.clear()
+        draw(axis, scene, int(row))
+        axis.set_title(f"t = {scene.t[row]:.2f} s", fontsize=10, color=INK, loc="left")
+
+    played = animation.FuncAnimation(made, frame, frames=rows, interval=1000 * span / len(rows), repeat=False)
+    try:
+        with replacing(path) as fresh:
+            played.save(fresh, writer=animation.writers[writer](fps=max(1.0, len(rows) / max(span, 1e-9))), dpi=90)
+    except OSError as error:
+        raise OptionError(f"the film cannot be written: {error}") from error
