@@ -9,6 +9,9 @@ BIN := .venv/bin
 SEED ?= 1000
 STAMP := .venv/installed.stamp
 
+# Tests run on all cores already; threads for matrices of ten rows would only wait for each other.
+test torture: export OPENBLAS_NUM_THREADS := 1
+
 .PHONY: venv demo test torture clean
 
 venv: $(STAMP)

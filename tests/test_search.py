@@ -16,9 +16,15 @@ from volterra_cg.options import Options
         ("three_bodies", "multipliers", "particles on rods"),
         ("three_bodies", "mixed", "a branch of 3 bodies"),
         (cart_chain(16), "dense", "up to 16 coordinates"),
-        (BALANCED.replace('"der(theta)"', '"der(theta) - der(x)"'), "composite", "contains the rate of an ignorable"),
+        ("three_bodies", "momenta", "none of them ignorable"),
     ],
 )
 def test_an_order_that_is_not_open_says_why(text, order, why):
     with pytest.raises(OptionError, match=why):
         search.solutions(problem_of(text), Options(order=order))
+
+
+def test_a_speed_with_an_ignorable_rate_may_take_any_order():
+    problem = problem_of(BALANCED.replace('"der(theta)"', '"der(theta) - der(x)"'))
+    (solution,) = search.solutions(problem, Options(order="composite")).values()
+    assert solution.solved_in == ("der(theta)",)

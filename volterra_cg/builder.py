@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from volterra_cg.errors import OptionError, Place, Problem, SpecError
+from volterra_cg.spec import joint_types
 
 if TYPE_CHECKING:
     from volterra_cg.formulations.summary import Summary
@@ -26,7 +27,6 @@ Scalar = str | int | float | Fraction | Decimal
 Vector = Sequence[Scalar]
 Axis = Literal["x", "y", "z"] | Vector
 Turns = Sequence[tuple[Axis, Scalar]]
-JointType = Literal["revolute", "prismatic", "cylindrical", "universal", "spherical", "planar", "free", "weld"]
 _OWN = {"in_": "in", "from_": "from", "as_": "as"}  # words of the language that Python has for itself
 
 
@@ -116,7 +116,7 @@ class Mechanism:
     def joint(
         self,
         name: str,
-        type: JointType,  # noqa: A002
+        type: joint_types.Name,  # noqa: A002
         child: str,
         parent: str = "N",
         *,

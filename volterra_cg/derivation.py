@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,13 +15,14 @@ from volterra_cg import formulations, search
 from volterra_cg.elimination import classical, dense
 from volterra_cg.elimination.solution import Solution
 from volterra_cg.emit import equations, model
-from volterra_cg.errors import InternalError, ModelError, ModelErrors, SpecError
+from volterra_cg.errors import InternalError, ModelError, ModelErrors, OptionError, SpecError
 from volterra_cg.formulations import charts as charting
 from volterra_cg.formulations import feasibility, summary
 from volterra_cg.formulations.problem import ClassicalProblem, Posed
 from volterra_cg.kinematics.analyse import analyse
 from volterra_cg.kinematics.scene import SceneNodes, scene_nodes
-from volterra_cg.options import Options, is_model_name
+from volterra_cg.options import CHEAPEST, FORMULATIONS, Options, is_model_name
+from volterra_cg.program.cost import of_entry
 from volterra_cg.program.field import AccidentalZero, IdenticallyZero
 from volterra_cg.spec import Places, Spec, read
 from volterra_cg.system.from_spec import TOO_DEEP, from_spec
@@ -81,17 +83,50 @@ def check(path: Path, allow_include: Sequence[Path] = ()) -> summary.Summary:
     def summarised(seed: int) -> summary.Summary:
         problem = pose(system, Options(), seed)
         feasibility.require_mass(problem, system)
-        problem = charts(problem)[0]
+        problem, *others = charts(problem)
+        if not others:
+            feasibility.require_regular_start(problem, system)
         return summary.summarise(problem, system.name, warnings, feasibility.consistency(problem, system))
 
     with located(spec.places):
         return over_seeds(summarised)
 
 
+def cheapest(spec: Spec, system: System, options: Options) -> tuple[Options, tuple[str, ...]]:
+    """The options with the formulation of fewest operations if that is asked for, of a tie of fewest states, and why it is."""
+    if options.formulation != CHEAPEST:
+        return options, ()
+    found, refusal = [], None
+    for formulation in FORMULATIONS:
+        chosen = replace(options, formulation=formulation)
+        try:
+            with located(spec.places):
+                found.append((*over_seeds(partial(_size, system, chosen)), chosen))
+        except (SpecError, ModelError) as error:
+            refusal = refusal or error
+    if not found:
+        assert refusal is not None
+        raise refusal
+    found.sort(key=lambda one: one[:2])
+    names = [f"{one.formulation} {operations}" for operations, _, one in found]
+    operations, states, best = found[0]
+    note = f"{best.formulation} takes the fewest operations, {operations}, with {states} states"
+    return best, (f"{note}; operations of all that apply: {', '.join(names)}",)
+
+
+def _size(system: System, options: Options, seed: int) -> tuple[int, int]:
+    """Operations of rhs, and states."""
+    problem = pose(system, options, seed)
+    found = search.cheapest(problem, solved(problem, system, options), options.optimise, system.work)
+    states = len(problem.kinematics.inputs.coordinates) + len(problem.speeds) + system.work
+    return of_entry(found.assembly.program, "rhs").total, states
+
+
 def derive(path: Path, options: Options, target: str = EQUATIONS[0]) -> str:
     """The equations of a spec, for reading."""
     spec = read(path, options.allow_include)
     system = from_spec(spec)
+    options, _ = cheapest(spec, system, options)
 
     def shown(seed: int) -> str:
         problem = pose(system, options, seed)
@@ -105,6 +140,33 @@ def derive(path: Path, options: Options, target: str = EQUATIONS[0]) -> str:
 def scene(system: System) -> SceneNodes:
     """What pictures show of a system, and where it is."""
     return scene_nodes(system)
+
+
+def choices(path: Path, options: Options) -> str:
+    """The sets of quasi-velocities to choose from, with the operations and the regularity of each."""
+    spec = read(path, options.allow_include)
+    system = from_spec(spec)
+    options, _ = cheapest(spec, system, options)
+
+    def listed(seed: int) -> str:
+        problem = pose(system, options, seed)
+        if not problem.choice.sets():
+            raise OptionError(f"{options.formulation} takes rates, not quasi-velocities")
+        own = [("the spec", problem, None)] if problem.choice.given else []
+        found = [*own, *(("", option.problem, option.least) for option in search.compared(problem))]
+        lines = ["operations  regularity  quasi-velocities"]
+        for by, one, least in found:
+            taken = search.cheapest(one, solved(one, system, options), options.optimise, system.work)
+            operations = of_entry(taken.assembly.program, "rhs").total
+            names = ", ".join(row.name for row in one.speeds) or "none are needed"
+            lines.append(f"{operations:>10}  {by or measured(least):>10}  {names}")
+        return "\n".join(lines)
+
+    def measured(least: float | None) -> str:
+        return "" if least is None else f"{least:.2f}"
+
+    with located(spec.places):
+        return over_seeds(listed)
 
 
 def heading(spec: Spec, system: System, options: Options) -> model.Heading:

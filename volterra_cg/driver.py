@@ -7,6 +7,7 @@ The stages before build, and sympy with them, are imported only where the cache 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,11 +47,13 @@ def generate(path: Path, options: Options, clock: Clock) -> Sources:
     with clock("read"):
         spec = read(path, options.allow_include)
         system = from_spec(spec)
+    options, reasons = derivation.cheapest(spec, system, options)
 
     def derived(seed: int) -> list[tuple[Posed, search.Found]]:
         with clock("derive"):
-            charts = derivation.charts(derivation.pose(system, options, seed))
-            solved = [(problem, derivation.solved(problem, system, options)) for problem in charts]
+            problem, *sets = derivation.charts(derivation.pose(system, options, seed))
+            charts = [replace(problem, notes=(*problem.notes, *reasons)), *sets]
+            solved = [(one, derivation.solved(one, system, options)) for one in charts]
         with clock("optimise"):
             level, work, jacobian, charted = options.optimise, system.work, options.jacobian, len(charts) > 1
             return [(one, search.cheapest(one, found, level, work, jacobian, charted)) for one, found in solved]
@@ -58,7 +61,7 @@ def generate(path: Path, options: Options, clock: Clock) -> Sources:
     with derivation.located(spec.places):
         (problem, best), *others = derivation.over_seeds(derived)
     with clock("emit"), derivation.located(spec.places):
-        route = emission.Route(best.order, best.tried, best.history, options.optimise)
+        route = emission.Route(best.order, best.tried, best.history, options.optimise, best.solved_in)
         charts = [(other, found.assembly) for other, found in others]
         head, scene = derivation.heading(spec, system, options), derivation.scene(system)
         return emission.emit(problem, best.assembly, head, route, scene, charts)

@@ -39,6 +39,8 @@ TABLE = (
 FORMULATIONS = tuple(row.name for row in TABLE)
 REDUCED = FORMULATIONS[0]  # the default, and the only one whose elimination order is open
 
+CHEAPEST = "auto"  # stands for the formulation of fewest operations
+
 TAKEN = ("Python", "_model")  # names that the generated files use themselves
 HEADERS = "vcg_"  # what the names of our own headers begin with
 ORDERS = (
@@ -48,8 +50,10 @@ ORDERS = (
     "composite from leaves",
     "recursive",
     "recursive from leaves",
+    "recursive in ground axes",
     "mixed",
     "multipliers",
+    "shape",
     "loops",
     "loops in ground axes",
     "partial velocities",
@@ -59,7 +63,7 @@ ORDERS = (
 
 @dataclass(frozen=True)
 class Options:
-    """`name` replaces the spec's own; `formulation` is one of `FORMULATIONS`, `order` of `ORDERS`.
+    """`name` replaces the spec's own; `formulation` is one of `FORMULATIONS` or `CHEAPEST`, `order` one of `ORDERS`.
 
     `optimise` is a level from 0 to 3. With `jacobian` the model has derivatives too. `allow_include` are folders from which
     a spec may include others, beside its own.
@@ -73,8 +77,9 @@ class Options:
     allow_include: tuple[Path, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.formulation not in FORMULATIONS:
-            raise OptionError(f"no formulation is called {self.formulation!r}; there are {', '.join(FORMULATIONS)}")
+        if self.formulation not in (*FORMULATIONS, CHEAPEST):
+            names = ", ".join((*FORMULATIONS, CHEAPEST))
+            raise OptionError(f"no formulation is called {self.formulation!r}; there are {names}")
         if self.order not in ORDERS:
             raise OptionError(f"no elimination order is called {self.order!r}; there are {', '.join(ORDERS)}")
         if self.optimise not in range(4):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -11,23 +11,29 @@ from volterra_cg.elimination import classical, dense, orders
 from volterra_cg.elimination.assemble import Assembly, assemble, slopes
 from volterra_cg.elimination.solution import Solution
 from volterra_cg.errors import OptionError
-from volterra_cg.formulations.problem import ClassicalProblem, Posed, Problem
+from volterra_cg.formulations.problem import ClassicalProblem, Posed, Problem, ReducedProblem
+from volterra_cg.formulations.speed_sets import SpeedSet, meaning
 from volterra_cg.options import Options
 from volterra_cg.program.field import IdenticallyZero
 
 FEW = 6  # coordinates; beyond, without constraints, composite bodies beat the dense order; up to these, all beat that for loops
+FEW_INSIDE = 12  # coordinates; beyond, no other quasi-velocities are tried inside
 SEARCH_LEVEL = 2  # of optimisation, from which on elimination orders are compared
 OWN = "own"  # the name for a classical formulation, which has no choice
 
 
 @dataclass(frozen=True)
 class Found:
-    """The order taken and its functions after the passes; operations of rhs in every order tried and after every pass."""
+    """The order taken and its functions after the passes; operations of rhs in every order tried and after every pass.
+
+    `solved_in` are the quasi-velocities inside, if they are not those of the state.
+    """
 
     order: str
     assembly: Assembly
     tried: Mapping[str, int]
     history: Mapping[str, int]
+    solved_in: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -41,7 +47,11 @@ class Option:
 
 def compared(problem: Posed) -> list[Option]:
     """The sets that may be chosen, cheapest first; of a tie the first by rule."""
-    found = [(problem.with_speeds(one.rows), one.least) for one in problem.choice.sets()]
+    return _compared(problem, problem.choice.sets())
+
+
+def _compared(problem: Posed, sets: Sequence[SpeedSet]) -> list[Option]:
+    found = [(problem.with_speeds(one.rows), one.least) for one in sets]
     return sorted((Option(one, least, _outlook(one)) for one, least in found), key=lambda option: option.operations)
 
 
@@ -53,8 +63,9 @@ def settled(problem: Posed) -> Posed:
     if len(choice.sets()) == 1:
         return replace(problem, notes=(*problem.notes, chosen(problem)))
     options = compared(problem)
-    note = f"{chosen(options[0].problem)}, the cheapest of {len(options)} sets that are regular"
-    return replace(options[0].problem, notes=(*problem.notes, note))
+    best = options[0].problem
+    note = f"of {len(options)} sets of quasi-velocities that are regular, these take the fewest operations"
+    return replace(best, notes=(*problem.notes, chosen(best), note))
 
 
 def chosen(problem: Problem) -> str:
@@ -79,8 +90,7 @@ def solutions(problem: Posed, options: Options) -> dict[str, Solution]:
     if options.order in available:
         return {options.order: available[options.order](problem)}
     if options.order != "auto":
-        alone = ": a quasi-velocity contains the rate of an ignorable coordinate"
-        reason = orders.NEEDS.get(options.order.split()[0], "") if len(available) > 1 else alone
+        reason = orders.NEEDS.get(options.order.split()[0], "")
         raise OptionError(
             f"the elimination order {options.order} is not open here{reason}; there are {', '.join(available)}"
         )
@@ -92,7 +102,25 @@ def solutions(problem: Posed, options: Options) -> dict[str, Solution]:
     for name, order in available.items():
         with suppress(IdenticallyZero):  # an order may meet a direction without inertia that others go round
             found[name] = order(problem)
+    for name, order in _inside(problem).items():
+        with suppress(IdenticallyZero):
+            found[f"{name} in other speeds"] = order(problem)
     return found or {"dense": dense.solve(problem)}
+
+
+def _inside(problem: ReducedProblem) -> Mapping[str, orders.Order]:
+    """The orders of the cheapest set of quasi-velocities, if it promises less than the given ones."""
+    if not problem.choice.given or len(problem.kinematics.inputs.coordinates) > FEW_INSIDE or not problem.speeds:
+        return {}
+    own = meaning(problem.speeds)
+    others = [option for option in problem.choice.sets() if meaning(option.rows) != own]
+    if not others:
+        return {}
+    best = _compared(problem, others)[0]
+    if best.operations >= _outlook(problem):
+        return {}
+    found = orders.converted(problem, best.problem)
+    return {name: order for name, order in found.items() if not name.startswith(("recursive", "loops"))}
 
 
 def cheapest(
@@ -108,4 +136,5 @@ def cheapest(
     programs = {name: assembly.program for name, assembly in assemblies.items()}
     best = passes.optimise_best(programs, level, slopes(problem, work) if jacobian else ())
     assembly = replace(assemblies[best.name], program=best.program)
-    return Found(best.name, assembly, best.tried if len(found) > 1 else {}, best.history)
+    tried = best.tried if len(found) > 1 else {}
+    return Found(best.name, assembly, tried, best.history, found[best.name].solved_in)

@@ -142,11 +142,12 @@ _DESCRIPTION = r"""
   "momentum x"
  ],
  "checks": [
-  "quasi-velocity u, constraint wheel do not determine the rates of theta1, theta2 (choose other quasi-velocities)",
+  "quasi-velocity u does not determine the rate of der(theta1) (choose other quasi-velocities)",
+  "constraint wheel does not determine the rate of theta2 (choose other quasi-velocities); it rests on the value of l",
   "conserved momentum x does not determine the rate of x (choose other quasi-velocities); it rests on the value of m1, m2",
-  "the reduced mass matrix is not positive definite, at u",
-  "quasi-velocity u, constraint wheel do not determine the rates of theta1, theta2 (choose other quasi-velocities)",
-  "the reduced mass matrix is not positive definite, at u"
+  "the reduced mass matrix is not positive definite, at der(theta1)",
+  "quasi-velocity u does not determine the rate of der(theta1) (choose other quasi-velocities)",
+  "the reduced mass matrix is not positive definite, at der(theta1)"
  ],
  "limits": [
   {
@@ -176,12 +177,12 @@ _DESCRIPTION = r"""
  "work": false,
  "project": [],
  "operations": {
-  "total": 76,
-  "add": 24,
-  "mul": 46,
+  "total": 55,
+  "add": 15,
+  "mul": 34,
   "div": 2,
   "function": 4,
-  "prepare": 45
+  "prepare": 76
  },
  "simulation": {
   "t_end": 50.0,
@@ -255,21 +256,30 @@ _DESCRIPTION = r"""
   "size": 57
  },
  "optimise": {
-  "order": "dense",
+  "order": "dense in other speeds",
   "tried": {
+   "dense in other speeds": 55,
    "dense": 76,
+   "composite in other speeds": 97,
    "composite": 107,
-   "composite from leaves": 97,
+   "composite from leaves in other speeds": 95,
+   "composite from leaves": 102,
    "recursive from leaves": 106,
    "recursive": 125
   },
   "history": {
-   "derived": 128,
-   "merge": 120,
-   "1. share": 76,
-   "prepare": 76
+   "derived": 132,
+   "merge": 113,
+   "1. factor through": 86,
+   "2. share": 68,
+   "3. share": 60,
+   "4. share": 55,
+   "prepare": 55
   },
-  "level": 3
+  "level": 3,
+  "solved_in": [
+   "der(theta1)"
+  ]
  }
 }
 """

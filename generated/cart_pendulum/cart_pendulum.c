@@ -33,7 +33,7 @@ static int limits(const double *p, int *where)
 }
 
 /* All that depends on parameters alone.
- * 45 operations: 8 additions, 31 multiplications, 1 divisions, 5 functions. */
+ * 76 operations: 19 additions, 45 multiplications, 2 divisions, 10 functions. */
 static int prepare(const double *p, double *w, int *where)
 {
     if (limits(p, where)) {
@@ -42,47 +42,66 @@ static int prepare(const double *p, double *w, int *where)
     const double p_m1 = p[0];
     const double p_m2 = p[1];
     const double p_l = p[2];
+    if (fabs(p_l) <= VCG_TINY*(fabs(p_l))) { *where = 1; return 1; }
     const double p_g = p[3];
     const double x0 = (0.5*p_l);
     const double x1 = p_m2*p_l*p_l;
     const double x2 = (0.08333333333333333*x1);
     const double x3 = p_m1 + 2.0*p_m2;
-    if (fabs(x3) <= VCG_TINY*(fabs(p_m1) + 2.0*fabs(p_m2))) { *where = 1; return 1; }
+    if (fabs(x3) <= VCG_TINY*(fabs(p_m1) + 2.0*fabs(p_m2))) { *where = 2; return 1; }
     const double x4 = 1.0/x3;
     const double x5 = p_m2*x0*x0;
-    const double x6 = p_m2*x0;
-    const double x7 = p_m2*p_l;
-    const double x8 = x7 + x6;
-    const double x9 = p_m2*p_g*x0;
-    const double x10 = fabs(p_l);
-    const double x11 = fabs(p_m2);
-    const double x12 = fabs(x0);
-    const double x13 = x10*x11 + x11*x12;
-    const double x14 = fabs(x4);
-    const double x15 = fabs(x8);
-    w[21] = -3e-14*x10;
-    w[22] = 3e-14*x10;
+    const double x6 = x1 + x2 + x5;
+    const double x7 = x2 + x5;
+    const double x8 = p_m2*x0;
+    const double x9 = p_m2*p_l;
+    const double x10 = x9 + x8;
+    const double x11 = 1.0/p_l;
+    const double x12 = p_m2*p_g*x0;
+    const double x13 = p_m2*(p_l*x0);
+    const double x14 = x7 - x13;
+    const double x15 = p_l*(x8 - x11*x14);
+    const double x16 = fabs(p_l);
+    const double x17 = fabs(x11);
+    const double x18 = x16*x17;
+    const double x19 = fabs(x6);
+    const double x20 = fabs(p_m2);
+    const double x21 = fabs(x0);
+    const double x22 = x20*(x16*x21);
+    const double x23 = fabs(x7);
+    const double x24 = x20*x21;
+    const double x25 = (x16*x20 + x24) + 2.0*x24*x18;
+    const double x26 = fabs(x4);
+    const double x27 = fabs(x8);
+    const double x28 = fabs(x10);
+    const double x29 = 2.0*x27 + x28;
+    const double x30 = fabs(x15);
+    w[24] = -3e-14;
+    w[25] = 3e-14;
     w[0] = p_m1;
     w[1] = p_m2;
     w[2] = p_l;
-    w[3] = x0;
-    w[4] = x2;
-    w[5] = x3;
-    w[6] = x4;
-    w[7] = x1 + x2 + x5;
-    w[8] = x2 + x5;
-    w[9] = x6;
-    w[10] = x7;
-    w[11] = x8;
-    w[12] = x9;
-    w[13] = x9 + p_m2*p_l*p_g;
-    w[14] = p_m2*(p_l*x0);
-    w[15] = 3e-14*x10;
-    w[16] = 1e-14*x13*(x13*x14);
-    w[17] = 1e-14*x15*(x15*x14);
-    w[18] = p_m2*(p_g*x0);
-    w[19] = p_m2*p_g;
-    w[20] = 0.1*p_m1*p_g;
+    w[3] = p_g;
+    w[4] = x0;
+    w[5] = x2;
+    w[6] = x3;
+    w[7] = x4;
+    w[8] = x6;
+    w[9] = x7;
+    w[10] = x8;
+    w[11] = x9;
+    w[12] = x10;
+    w[13] = x11;
+    w[14] = x12;
+    w[15] = x12 + p_m2*p_l*p_g;
+    w[16] = p_m2*p_g;
+    w[17] = x13;
+    w[18] = x14;
+    w[19] = x15;
+    w[20] = 1e-14*(1.0 + 2.0*x18);
+    w[21] = 1e-14*(((x19 + 4.0*x22*x18) + 4.0*x18*(x22 + x23*x18)) + x25*(x26*x25));
+    w[22] = 1e-14*(x19 + x29*(x29*x26) + 4.0*x30);
+    w[23] = 0.1*p_m1*p_g;
     return 0;
 }
 
@@ -119,7 +138,7 @@ static int start(double t, const double *q, const double *qd, const double *w, d
     const double p_l = w[2];
     const double cos_theta1 = cos(q_theta1);
     const double cos_theta2 = cos(q_theta2);
-    const double x0 = (p_m2*(qd_theta2*w[3]))*cos_theta2 + (qd_x*w[5] + (p_m2*(qd_theta1*w[3]) + p_m2*(qd_theta1*p_l))*cos_theta1);
+    const double x0 = (p_m2*(qd_theta2*w[4]))*cos_theta2 + (qd_x*w[6] + (p_m2*(qd_theta1*w[4]) + p_m2*(qd_theta1*p_l))*cos_theta1);
     z[0] = q_theta1;
     z[1] = q_theta2;
     z[2] = q_x;
@@ -129,7 +148,7 @@ static int start(double t, const double *q, const double *qd, const double *w, d
 }
 
 /* The derivative of the state, Eq. (67).
- * 76 operations: 24 additions, 46 multiplications, 2 divisions, 4 functions. */
+ * 55 operations: 15 additions, 34 multiplications, 2 divisions, 4 functions. */
 static int rhs(double t, const double *z, double *dz, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
     (void)t;
@@ -146,40 +165,29 @@ static int rhs(double t, const double *z, double *dz, const double *w, const dou
     const double sin_theta1 = sin(q_theta1);
     const double sin_theta2 = sin(q_theta2);
     const double x0 = cos_theta1*cos_theta2 + sin_theta1*sin_theta2;
-    const double x1 = p_l*x0;
-    const double x2 = p_l + x1;
-    scratch[0] = x2;
-    if (x2 >= w[21] && x2 <= w[22]) { *where = 3; return 1; }
-    const double x3 = 1.0/x2;
-    const double x4 = x1*x3;
-    const double x5 = u_u*x4;
-    const double x6 = u_u - x5;
-    const double x7 = w[11]*cos_theta1;
-    const double x8 = x7 + w[9]*cos_theta2;
+    const double x1 = 1.0 + x0;
+    scratch[0] = x1;
+    if (x1 >= w[24] && x1 <= w[25]) { *where = 4; return 1; }
+    const double x2 = u_u/x1;
+    const double x3 = w[12]*cos_theta1 - w[10]*cos_theta2*x0;
     /* u' = M_NI^-1 L_NI, Eq. (67) */
-    const double x9 = x7 - x8*x4;
-    const double x10 = w[6]*x9;
-    const double x11 = x4 - 1.0;
-    const double x12 = w[14]*x0;
-    const double x13 = x9*x10 - x11*(x12*x4 + w[7]*x11) - x4*(w[8]*x4 + x12*x11);
-    if (x13 >= -w[17]) { *where = 4; return 1; }
-    const double x14 = sin_theta1*x6;
-    const double x15 = w[3]*(x5*x5);
-    const double x16 = p_l*x6;
-    const double x17 = sin_theta1*cos_theta2 - cos_theta1*sin_theta2;
-    const double x18 = x17*x16;
-    const double x19 = x3*(u_u*x18);
-    const double x20 = x10*(w[9]*x6*x14 + p_m2*(sin_theta2*x15 + x16*x14) - x8*x19) - x11*(w[13]*sin_theta1 + w[10]*x17*x15 + (w[7] + x12)*x19) - x4*(w[12]*sin_theta2 - w[9]*x6*x18 + (w[8] + x12)*x19);
+    const double x4 = (sin_theta1*cos_theta2 - cos_theta1*sin_theta2)*x2;
+    const double x5 = u_u*x4;
+    const double x6 = w[7]*x3;
+    const double x7 = x0*x0;
+    const double x8 = w[8] - w[19]*x7 - x3*x6;
+    if (x8 <= w[22]) { *where = 5; return 1; }
+    const double x9 = x6*((w[10]*sin_theta1 + p_m2*(p_l*sin_theta1 + (w[4]*sin_theta2)*x7))*x2*x2 - w[10]*cos_theta2*x5);
     /* results */
-    dz[0] = -x6;
-    dz[1] = x5;
-    dz[2] = w[6]*(g_x + u_u*x7 - x8*x5);
-    dz[3] = -x20/x13;
+    dz[0] = -x2;
+    dz[1] = x0*x2;
+    dz[2] = w[7]*(g_x + x3*x2);
+    dz[3] = x5 + x1*(w[15]*sin_theta1 + x9 - x0*(w[14]*sin_theta2 - w[17]*x1*x2*x4 + w[18]*x5))/x8;
     return 0;
 }
 
 /* Rates and accelerations of all coordinates.
- * 109 operations: 34 additions, 69 multiplications, 2 divisions, 4 functions. */
+ * 98 operations: 28 additions, 64 multiplications, 2 divisions, 4 functions. */
 static int motion(double t, const double *z, double *y, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
     (void)t;
@@ -198,39 +206,36 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     const double sin_theta1 = sin(q_theta1);
     const double x1 = p_l*sin_theta1;
     const double x2 = cos_theta2*x0 + sin_theta2*x1;
-    const double x3 = p_l + x2;
-    if (fabs(x3) <= w[15]) { *where = 0; return 1; }
-    const double x4 = 1.0/x3;
-    const double x5 = (u_u*x2)*x4;
-    const double x6 = u_u - x5;
-    const double x7 = p_m2*(w[3]*cos_theta1) + p_m2*x0;
-    const double x8 = w[3]*cos_theta2;
-    const double x9 = p_m2*x8 + x7;
-    const double x10 = p_l*x6;
-    const double x11 = x10*(sin_theta1*x6);
-    const double x12 = cos_theta2*x11;
-    const double x13 = sin_theta2*(x10*(cos_theta1*x6));
-    const double x14 = x4*(((sin_theta2*x5)*(cos_theta1*x10) - x12) - ((cos_theta2*x5)*(sin_theta1*x10) - x13));
-    const double x15 = x2*x4;
-    const double x16 = x15 - 1.0;
-    const double x17 = w[3]*sin_theta2;
-    const double x18 = p_m2*(x0*x8 + x1*x17);
-    const double x19 = x7 - x9*x15;
-    const double x20 = w[6]*x19;
-    const double x21 = (x16*(x18*x15 + w[7]*x16) + x15*(w[8]*x15 + x18*x16)) - x19*x20;
-    if (x21 <= w[16]) { *where = 2; return 1; }
-    const double x22 = x5*(w[3]*x5);
-    const double x23 = sin_theta2*x22;
-    const double x24 = (p_m2*(sin_theta1*(x6*(w[3]*x6))) + p_m2*(x23 + x11)) + x9*x14;
-    const double x25 = x18*x14;
-    const double x26 = (w[7]*x14 + x25) - ((w[18]*sin_theta1 + w[19]*x1) - w[10]*(cos_theta1*x23 - sin_theta1*(cos_theta2*x22)));
-    const double x27 = (x20*x24 + (x16*x26 + x15*((x25 + w[8]*x14) - (w[19]*x17 - w[9]*(x12 - x13)))))/x21;
-    y[0] = -x6;
-    y[1] = x5;
-    y[2] = w[6]*((g_x + u_u*x7) - x9*x5);
-    y[3] = -(x14 - x16*x27);
-    y[4] = -(x14 - x15*x27);
-    y[5] = w[6]*x24 + x20*x27;
+    const double x3 = w[13]*x2;
+    const double x4 = 1.0 + x3;
+    if (fabs(x4) <= w[20]) { *where = 0; return 1; }
+    const double x5 = u_u/x4;
+    const double x6 = w[13]*(x2*x5);
+    const double x7 = p_m2*(w[4]*cos_theta1) + p_m2*x0;
+    const double x8 = w[4]*cos_theta2;
+    const double x9 = p_m2*x8;
+    const double x10 = w[4]*sin_theta2;
+    const double x11 = p_m2*(x0*x8 + x1*x10);
+    const double x12 = x7 - x9*x3;
+    const double x13 = w[7]*x12;
+    const double x14 = ((w[8] - x11*x3) - x3*(x11 - w[9]*x3)) - x12*x13;
+    if (x14 <= w[21]) { *where = 3; return 1; }
+    const double x15 = p_l*x5;
+    const double x16 = x15*(sin_theta1*x5);
+    const double x17 = cos_theta2*x16;
+    const double x18 = sin_theta2*(x15*(cos_theta1*x5));
+    const double x19 = w[13]*(((cos_theta1*x15)*(sin_theta2*x6) - x17) - ((sin_theta1*x15)*(cos_theta2*x6) - x18));
+    const double x20 = x6*(w[4]*x6);
+    const double x21 = sin_theta2*x20;
+    const double x22 = x9*x19 + (p_m2*(sin_theta1*(x5*(w[4]*x5))) + p_m2*(x16 + x21));
+    const double x23 = x11*x19 - ((w[16]*(w[4]*sin_theta1) + w[16]*x1) - w[11]*(cos_theta1*x21 - sin_theta1*(cos_theta2*x20)));
+    const double x24 = (x13*x22 - (x23 - x3*(w[9]*x19 - (w[16]*x10 - w[10]*(x17 - x18)))))/x14;
+    y[0] = -x5;
+    y[1] = x6;
+    y[2] = w[7]*(g_x + (x7*x5 - x9*x6));
+    y[3] = -x24;
+    y[4] = -(x19 - x3*x24);
+    y[5] = w[7]*x22 + x13*x24;
     return 0;
 }
 
@@ -252,30 +257,30 @@ static int measure(double t, const double *z, double *y, const double *w, const 
     const double p_m2 = w[1];
     const double p_l = w[2];
     const double cos_theta1 = cos(q_theta1);
-    const double x0 = qd_theta1*w[3];
+    const double x0 = qd_theta1*w[4];
     const double x1 = qd_x + x0*cos_theta1;
     const double sin_theta1 = sin(q_theta1);
     const double x2 = x0*sin_theta1;
     const double x3 = qd_theta1*p_l;
     const double x4 = x3*cos_theta1;
     const double cos_theta2 = cos(q_theta2);
-    const double x5 = qd_theta2*w[3];
+    const double x5 = qd_theta2*w[4];
     const double x6 = x5*cos_theta2 + (qd_x + x4);
     const double x7 = x3*sin_theta1;
     const double sin_theta2 = sin(q_theta2);
     const double x8 = x7 + x5*sin_theta2;
-    const double x9 = qd_x*qd_x*p_m1 + (qd_theta1*(qd_theta1*w[4]) + p_m2*(x2*x2 + x1*x1)) + (qd_theta2*(qd_theta2*w[4]) + p_m2*(x8*x8 + x6*x6));
-    const double x10 = w[20] + w[19]*(0.1 + w[3]*cos_theta1) + w[19]*(w[3]*cos_theta2 + (0.1 + p_l*cos_theta1));
+    const double x9 = qd_x*qd_x*p_m1 + (qd_theta1*(qd_theta1*w[5]) + p_m2*(x2*x2 + x1*x1)) + (qd_theta2*(qd_theta2*w[5]) + p_m2*(x8*x8 + x6*x6));
+    const double x10 = w[23] + w[16]*(0.1 + w[4]*cos_theta1) + w[16]*(w[4]*cos_theta2 + (0.1 + p_l*cos_theta1));
     y[6] = 0.5*x9;
     y[7] = -x10;
-    y[8] = (p_m2*x5)*cos_theta2 + (qd_x*w[5] + (p_m2*x0 + p_m2*x3)*cos_theta1);
+    y[8] = (p_m2*x5)*cos_theta2 + (qd_x*w[6] + (p_m2*x0 + p_m2*x3)*cos_theta1);
     y[9] = qd_theta2*p_l + (cos_theta2*x4 + sin_theta2*x7);
     y[10] = 0.5*x9 - x10;
     return 0;
 }
 
 /* M_NI and L_NI of Eq. (64).
- * 96 operations: 29 additions, 62 multiplications, 1 divisions, 4 functions. */
+ * 124 operations: 37 additions, 81 multiplications, 2 divisions, 4 functions. */
 static int matrices(double t, const double *z, double *mass, double *forcing, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
     (void)t;
@@ -287,39 +292,45 @@ static int matrices(double t, const double *z, double *mass, double *forcing, co
     const double u_u = z[3];
     const double p_m2 = w[1];
     const double p_l = w[2];
+    const double p_g = w[3];
     const double cos_theta2 = cos(q_theta2);
     const double cos_theta1 = cos(q_theta1);
     const double x0 = p_l*cos_theta1;
     const double sin_theta2 = sin(q_theta2);
     const double sin_theta1 = sin(q_theta1);
-    const double x1 = p_l*sin_theta1;
-    const double x2 = cos_theta2*x0 + sin_theta2*x1;
-    const double x3 = p_l + x2;
-    if (fabs(x3) <= w[15]) { *where = 0; return 1; }
-    const double x4 = 1.0/x3;
-    const double x5 = x2*x4;
-    const double x6 = x5 - 1.0;
-    const double x7 = w[3]*cos_theta2;
-    const double x8 = w[3]*sin_theta2;
-    const double x9 = p_m2*(x0*x7 + x1*x8);
-    const double x10 = p_m2*(w[3]*cos_theta1) + p_m2*x0;
-    const double x11 = p_m2*x7 + x10;
-    const double x12 = x10 - x11*x5;
-    const double x13 = w[6]*x12;
-    const double x14 = (u_u*x2)*x4;
-    const double x15 = u_u - x14;
+    const double x1 = cos_theta2*x0 + sin_theta2*(p_l*sin_theta1);
+    const double x2 = 1.0/(p_l + x1);
+    const double x3 = x1*x2;
+    const double x4 = x3 - 1.0;
+    const double x5 = w[4]*cos_theta2;
+    const double x6 = w[4]*sin_theta2;
+    const double x7 = cos_theta1*x5 + sin_theta1*x6;
+    const double x8 = (p_m2*x7)*x3;
+    const double x9 = p_l*x8;
+    const double x10 = sin_theta1*x5 - cos_theta1*x6;
+    const double x11 = w[4]*cos_theta1;
+    const double x12 = (p_m2*x11 + p_m2*x0)*x4 + (cos_theta1*x8 + sin_theta1*((p_m2*x10)*x3));
+    const double x13 = w[7]*x12;
+    const double x14 = 1.0 + w[13]*x1;
+    if (fabs(x14) <= w[20]) { *where = 0; return 1; }
+    const double x15 = u_u/x14;
     const double x16 = p_l*x15;
-    const double x17 = x16*(sin_theta1*x15);
-    const double x18 = cos_theta2*x17;
-    const double x19 = sin_theta2*(x16*(cos_theta1*x15));
-    const double x20 = x4*(((sin_theta2*x14)*(cos_theta1*x16) - x18) - ((cos_theta2*x14)*(sin_theta1*x16) - x19));
-    const double x21 = x14*(w[3]*x14);
-    const double x22 = sin_theta2*x21;
-    const double x23 = x9*x20;
-    const double x24 = (w[7]*x20 + x23) - ((w[18]*sin_theta1 + w[19]*x1) - w[10]*(cos_theta1*x22 - sin_theta1*(cos_theta2*x21)));
-    const double x25 = x13*((p_m2*(sin_theta1*(x15*(w[3]*x15))) + p_m2*(x22 + x17)) + x11*x20) + (x6*x24 + x5*((x23 + w[8]*x20) - (w[19]*x8 - w[9]*(x18 - x19))));
-    mass[0] = (x6*(x9*x5 + w[7]*x6) + x5*(w[8]*x5 + x9*x6)) - x12*x13;
-    forcing[0] = x25;
+    const double x17 = w[13]*(x1*x15);
+    const double x18 = x17*(w[4]*x17);
+    const double x19 = cos_theta2*(x16*(sin_theta1*x15));
+    const double x20 = sin_theta2*(x16*(cos_theta1*x15));
+    const double x21 = x2*(((cos_theta1*x16)*(sin_theta2*x17) - x19) - ((sin_theta1*x16)*(cos_theta2*x17) - x20));
+    const double x22 = w[4]*x21;
+    const double x23 = sin_theta2*x18 + cos_theta2*x22;
+    const double x24 = cos_theta2*x18 - sin_theta2*x22;
+    const double x25 = p_m2*((p_g*cos_theta1 + x15*x16) + (sin_theta1*x23 + cos_theta1*x24));
+    const double x26 = w[5]*x21;
+    const double x27 = p_m2*((cos_theta1*x23 - sin_theta1*x24) - (p_g*sin_theta1 + (x19 - x20)));
+    const double x28 = x15*(w[4]*x15);
+    const double x29 = p_m2*(sin_theta1*x28 + cos_theta1*x22);
+    const double x30 = x4*((w[4]*sin_theta1)*(p_m2*(p_g + (cos_theta1*x28 - sin_theta1*x22))) - (x11*x29 + (x26 + p_l*x27)));
+    mass[0] = (x3*(w[9]*x3) + x4*(x9 + (w[8]*x4 + x9))) - x12*x13;
+    forcing[0] = (x3*(x10*x25 + (x26 + x7*x27)) - x30) - x13*(x29 + (sin_theta1*x25 + cos_theta1*x27));
     return 0;
 }
 
@@ -417,7 +428,7 @@ static int output(double t, const double *z, double *y, const double *w, const d
 
 #ifdef __GNUC__
 /* rhs of several states at once */
-#define VCG_LANES_CHECKS 3, 4
+#define VCG_LANES_CHECKS 4, 5
 #define LANE_COUNT 4
 #include "vcg_lanes_words.h"
 #include "cart_pendulum_lanes.h"
@@ -431,7 +442,7 @@ static int output(double t, const double *z, double *y, const double *w, const d
 #include "vcg_lanes.h"
 #endif
 
-static const int divisor_checks[] = {3};
+static const int divisor_checks[] = {4};
 
 const vcg_model vcg_model_cart_pendulum = {
     .abi_version = VCG_ABI_VERSION,
@@ -440,7 +451,7 @@ const vcg_model vcg_model_cart_pendulum = {
     .states = 4,
     .momenta = 1,
     .parameters = 4,
-    .prepared = 23,
+    .prepared = 26,
     .signals = 0,
     .scratch = 1,
     .outputs = 11,

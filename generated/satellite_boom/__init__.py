@@ -190,10 +190,7 @@ _DESCRIPTION = r"""
   "conserved momentum X does not determine the rate of X (a singular position); it rests on the value of m_s, m",
   "conserved momentum Y does not determine the rate of Y (a singular position); it rests on the value of m_s, m",
   "conserved momentum Z does not determine the rate of Z (a singular position); it rests on the value of m_s, m",
-  "the inertia seen by the whole is not positive; it rests on the value of m_s, m",
   "the inertia seen by rho_rate is not positive; it rests on the value of m, m_s",
-  "the inertia seen by the whole is not positive; it rests on the value of m_s, m",
-  "the inertia seen by the whole is not positive; it rests on the value of m_s, m",
   "the inertia seen by wz is not positive; it rests on the value of I_zz",
   "the inertia seen by wy is not positive",
   "the inertia seen by wx is not positive",
@@ -254,12 +251,12 @@ _DESCRIPTION = r"""
  "work": true,
  "project": [],
  "operations": {
-  "total": 118,
+  "total": 113,
   "add": 38,
-  "mul": 69,
+  "mul": 64,
   "div": 3,
   "function": 8,
-  "prepare": 61
+  "prepare": 60
  },
  "simulation": {
   "t_end": 50.0,
@@ -295,20 +292,23 @@ _DESCRIPTION = r"""
   "size": 26
  },
  "optimise": {
-  "order": "composite",
+  "order": "shape",
   "tried": {
+   "shape": 113,
    "composite": 118,
    "recursive": 187,
    "composite from leaves": 118,
-   "recursive from leaves": 189
+   "recursive from leaves": 329
   },
   "history": {
-   "derived": 162,
-   "merge": 148,
-   "1. share": 118,
-   "prepare": 118
+   "derived": 150,
+   "merge": 137,
+   "1. factor through": 123,
+   "2. share": 113,
+   "prepare": 113
   },
-  "level": 3
+  "level": 3,
+  "solved_in": []
  }
 }
 """

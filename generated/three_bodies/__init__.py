@@ -198,9 +198,6 @@ _DESCRIPTION = r"""
   "conserved momentum X does not determine the rate of X (a singular position); it rests on the value of m_s, m_p",
   "conserved momentum Y does not determine the rate of Y (a singular position); it rests on the value of m_s, m_p",
   "conserved momentum Z does not determine the rate of Z (a singular position); it rests on the value of m_s, m_p",
-  "the inertia seen by the whole is not positive; it rests on the value of m_p, m_s",
-  "the inertia seen by the whole is not positive; it rests on the value of m_p, m_s",
-  "the inertia seen by the whole is not positive; it rests on the value of m_p, m_s",
   "the inertia seen by gamma2_rate is not positive",
   "the inertia seen by gamma1_rate is not positive",
   "the inertia seen by wz is not positive",
@@ -299,9 +296,9 @@ _DESCRIPTION = r"""
  "work": false,
  "project": [],
  "operations": {
-  "total": 333,
-  "add": 141,
-  "mul": 177,
+  "total": 289,
+  "add": 116,
+  "mul": 158,
   "div": 5,
   "function": 10,
   "prepare": 158
@@ -382,22 +379,25 @@ _DESCRIPTION = r"""
   "size": 72
  },
  "optimise": {
-  "order": "composite from leaves",
+  "order": "shape",
   "tried": {
-   "composite from leaves": 333,
-   "composite": 354,
+   "shape": 289,
+   "composite from leaves": 346,
+   "composite": 357,
    "recursive": 400,
    "recursive from leaves": 401
   },
   "history": {
-   "derived": 482,
-   "merge": 431,
-   "1. share": 354,
-   "2. share": 336,
-   "3. factor pairs": 333,
-   "prepare": 333
+   "derived": 495,
+   "merge": 400,
+   "1. invariance": 343,
+   "2. factor through": 336,
+   "3. share": 295,
+   "4. share": 289,
+   "prepare": 289
   },
-  "level": 3
+  "level": 3,
+  "solved_in": []
  }
 }
 """

@@ -27,6 +27,7 @@ def here(tmp_path, monkeypatch, cache_folder):
     derivation = types.ModuleType("volterra_cg.derivation")
     derivation.check = lambda path, allow_include: Checked()
     derivation.derive = lambda path, options, target: {"latex": r"\ddot x", "text": "x'' = -k/m*x"}[target]
+    derivation.choices = lambda path, options: "4 operations"
     monkeypatch.setitem(sys.modules, "volterra_cg.derivation", derivation)
     monkeypatch.setattr(volterra_cg, "derivation", derivation, raising=False)
     monkeypatch.setattr(

@@ -19,7 +19,7 @@ SPEC = "oscillator.toml"
     [
         (["build", "nothing.toml"], 2, "there is no spec nothing.toml"),
         (["simulate", SPEC, "--set", "mm=1"], 2, "did you mean m?"),
-        (["simulate", SPEC, "-o", "run.xlsx"], 2, ".csv or .npz"),
+        (["simulate", SPEC, "-o", "run.xlsx"], 2, "written as .nc, .csv, .npz, .mat or .parquet"),
         (["simulate", SPEC, "--initial", "w=9"], 3, "constraint wheel"),
         (["simulate", "."], 4, "holds no generated model"),
         (["simulate", SPEC, "--project"], 2, "no holonomic constraints"),

@@ -59,7 +59,8 @@ def test_check_and_derive(here, capsys):
     assert main(["check", SPEC, "--json"]) == 0
     assert main(["derive", SPEC]) == 0
     assert main(["derive", SPEC, "--to", "latex"]) == 0
-    assert capsys.readouterr().out == "3 coordinates\n{\n  \"m\": 3\n}\nx'' = -k/m*x\n\\ddot x\n"
+    assert main(["derive", SPEC, "--choices"]) == 0
+    assert capsys.readouterr().out == "3 coordinates\n{\n  \"m\": 3\n}\nx'' = -k/m*x\n\\ddot x\n4 operations\n"
 
 
 def test_a_failed_compilation_exits_with_4(here, monkeypatch, capsys):

@@ -31,7 +31,14 @@ from volterra_cg.system.from_spec import from_spec
 
 CLASSICAL = [row.name for row in TABLE if row.name != REDUCED and not row.needs_ignorable]
 BY_SPEEDS = [row.name for row in TABLE if row.states.startswith("q, u")]
-RARE = ("mixed", "multipliers", "loops", "loops in ground axes")  # elimination orders that few mechanisms have
+RARE = (  # elimination orders that few mechanisms have
+    "mixed",
+    "multipliers",
+    "shape",
+    "loops",
+    "loops in ground axes",
+    "recursive in ground axes",
+)
 PROJECTED = ("partial velocities", "momenta")  # those that are open where no momentum is embedded
 LEVEL_3 = ((3, 0.6), (5, 0.12))  # coordinates up to which level 3 is drawn, and how often
 OPERATIONS = Path(__file__).with_name(
@@ -239,13 +246,16 @@ class Comparison:
             )
 
     def open(self, problem, ways):
-        """Which elimination orders there must be: of few coordinates all, but where a speed holds an ignorable rate."""
+        """Which elimination orders there must be: of few coordinates all, but where a speed holds an ignorable rate.
+
+        There it depends on whether the speeds inside are as regular.
+        """
         if isinstance(problem, ClassicalProblem):
             return
         mixed_up = any(j in row.columns for row in problem.speeds for j in problem.ignorable)
         usual = set(ORDERS) - {"auto", *RARE, *(PROJECTED if problem.integrals else ())}
         missing = ({"dense"} if mixed_up else usual) - set(ways)
-        if missing or (mixed_up and len(ways) > 1):
+        if missing:
             raise Mismatch("wrong elimination orders", f"{sorted(ways)} are open, without {sorted(missing)}")
 
     @cached_property

@@ -135,8 +135,8 @@ class Place(Motion):
             vector, holonomic, kept = self.frame(second)[:, AXES.index(other)], True, AXES.replace(own, "")
         else:
             vector, frame, holonomic, kept = self._slip(entry), entry.get("in", "N"), False, AXES
-        for letter in kept:
-            if letter in entry.get("along", AXES):
+        for letter in entry.get("along", AXES):
+            if letter in kept:
                 yield f"{name}.{letter}", dot(vector, self.frame(frame)[:, AXES.index(letter)]), holonomic
 
     def _line(self, ends):

@@ -79,3 +79,42 @@ def test_a_body_in_quaternions_turns_by_eulers_equations(compiled):
     written = "".join(f'u{k} = "{name}"\n' for k, name in enumerate([*SPINS, "der(z)"]))
     given = compiled(FLOATING + "[quasi_velocities]\n" + written)  # a default is named by what one would write
     np.testing.assert_array_equal(given.rhs(0.0, given.z0), model.rhs(0.0, model.z0))
+
+
+CARRIED = """
+schema = 1
+name = "carried"
+[bodies]
+a = { mass = 2, inertia = [1, 2, 2.5] }
+b = { mass = 1, inertia = [0.5, 0.4, 0.3] }
+[joints.swing]
+type = "revolute"
+child = "a"
+axis = [1, 2, 3]
+rate = 1
+center = [0.1, 0.2, 0.3]
+[joints.ball]
+type = "spherical"
+parent = "a"
+child = "b"
+orientation = "quaternion"
+at = [1, 0, 0]
+center = [0, 0.5, 0.2]
+spin = [1, 2, 3]
+[gravity]
+N = [0, 0, -9.81]
+"""
+
+
+@pytest.mark.compiles
+def test_a_body_that_a_quaternion_turns_in_another_takes_the_relative_angular_velocity(compiled):
+    """Of the rates of its parts none would do: each part comes through zero."""
+    relative = [f"dot(omega(b) - omega(a), b.{axis})" for axis in "xyz"]
+    assert [row.name for row in problem_of(CARRIED).speeds] == [*relative, "der(swing)"]
+    run = compiled(CARRIED).simulate(20, dt=0.05, rtol=1e-10, atol=1e-12)
+    parts = np.column_stack([run[f"ball_q{n}"] for n in range(4)])
+    assert (parts.min(axis=0) < 0).all()
+    assert (parts.max(axis=0) > 0).all()
+    assert np.linalg.norm(parts, axis=1) == pytest.approx(1, abs=1e-9)
+    assert np.abs(run.drift()["energy"]).max() < 1e-8
+    assert [run[name][0] for name in relative] == pytest.approx([1, 2, 3])

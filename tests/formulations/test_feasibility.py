@@ -40,3 +40,37 @@ def test_an_unknown_formulation_is_an_option_error():
 
     with pytest.raises(OptionError, match="no formulation is called 'magic'"):
         derivation.pose(system_of(PLAIN), Options(formulation="magic"))
+
+
+SLEIGH = """
+schema = 1
+name = "sleigh"
+[coordinates]
+x = {}
+y = { rate = 1 }
+theta = { initial = "pi/2", rate = 1 }
+[frames]
+S = { rotate = [["z", "theta"]] }
+[points]
+G = { at = ["x", "y", 0] }
+[bodies]
+sleigh = { mass = 2, center = "G", frame = "S", inertia = { zz = 1 } }
+[constraints]
+edge = "dot(velocity(G), S.y)"
+[quasi_velocities]
+a = "der(x)"
+b = "der(theta)"
+"""
+
+
+def test_check_refuses_quasi_velocities_that_are_singular_at_the_start(tmp_path):
+    """Heading along y, a sleigh moves without a rate of x."""
+    path = tmp_path / "sleigh.toml"
+    path.write_text(SLEIGH)
+    remedy = r"singular there \(take dot\(velocity\(sleigh\), sleigh.x\)\)"
+    with pytest.raises(
+        VolterraError, match=r"sleigh.toml:17:1: a does not determine the motion at the start.*" + remedy
+    ):
+        derivation.check(path)
+    path.write_text(SLEIGH.replace('"pi/2", rate = 1', "0.3").replace("{ rate = 1 }", "{}"))
+    assert derivation.check(path).quasi_velocities == ("a",)

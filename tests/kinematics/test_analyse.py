@@ -18,10 +18,31 @@ def test_gravity_in_a_frame_that_turns_is_refused():
         analyse(replace(system_of(SKEW), gravity=Gravity("F", (zero, zero, -sympy.Integer(1)))))
 
 
-def test_a_speed_that_is_not_affine_in_the_rates_is_refused():
-    text = SKEW + '[quasi_velocities]\nw = "der(a)**2"\n'
+@pytest.mark.parametrize("speed", ["der(a)**2", "abs(der(a))", "sign(der(a))", "sqrt(1 + der(a)**2)"])
+def test_a_speed_that_is_not_affine_in_the_rates_is_refused(speed):
     with pytest.raises(ModelError, match="w is not affine"):
-        kinematics_of(text)
+        kinematics_of(SKEW + f'[quasi_velocities]\nw = "{speed}"\n')
+
+
+def test_roots_do_not_hide_that_a_speed_is_affine():
+    text = """
+schema = 1
+name = "skew_pair"
+[coordinates]
+a = {}
+[frames]
+F = { rotate = [[[-1, 0, 3], "a"]] }
+G = { parent = "F", rotate = [[[-1, 0, 3], "pi/2"]] }
+[points]
+P = { in = "F", at = [0, 0.9, 0] }
+Q = { from = "P", in = "G", at = [0, 0.4, 0.7] }
+[bodies]
+b = { mass = 1, center = "Q" }
+[quasi_velocities]
+w = "dot(velocity(Q), N.y)"
+"""
+    (row,) = kinematics_of(text).speeds
+    assert set(row.columns) == {0}
 
 
 def test_a_constraint_without_motion_is_refused_and_an_empty_one_noted():

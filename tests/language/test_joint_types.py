@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from volterra_cg.kinematics.analyse import analyse
 from volterra_cg.options import Options
 from volterra_cg.program.interpret import interpret
 from volterra_cg.spec import parse
-from volterra_cg.spec.joint_types import TYPES
+from volterra_cg.spec.joint_types import TYPES, Name
 from volterra_cg.system.from_spec import from_spec
 
 HEAD = """\
@@ -99,8 +100,8 @@ def same(system):
     )
 
 
-def test_every_type_has_a_twin():
-    assert TWINS.keys() == TYPES.keys()
+def test_every_type_has_a_twin_and_is_known_to_editors():
+    assert TWINS.keys() == TYPES.keys() == set(get_args(Name))
 
 
 @pytest.mark.parametrize("kind", [kind for kind in TYPES if kind != "weld"])

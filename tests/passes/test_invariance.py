@@ -37,6 +37,17 @@ def test_no_form_is_taken_that_divides_by_zero(graph, names):
     assert any(isinstance(inner, Inverse) for inner in topological([result(graph, node)]))
 
 
+def test_no_form_is_taken_with_a_divisor_that_the_node_does_not_have(graph, names):
+    """At x = 0 the divisor is sin(y) + cos(y), which vanishes where that of the node does not; nobody would watch it."""
+    x, y = names["x"], names["y"]
+    sine, cosine = graph.call("sin", y), graph.call("cos", y)
+    divisor = sine + cosine + x
+    node = graph.product((y * sine + y * cosine + y * x, graph.inverse(divisor)), (1, 1))
+    assert node.fingerprint == y.fingerprint
+    divided = [inner.args[0] for inner in topological([result(graph, node)]) if isinstance(inner, Inverse)]
+    assert divided == [divisor]
+
+
 def test_parameters_are_never_taken_as_zero(graph, names):
     m, length = names["m"], names["l"]
     node = m * graph.call("cos", length) ** 2 + m * graph.call("sin", length) ** 2

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from volterra_cg.errors import VolterraError
 from volterra_cg.integrators import DEFAULT, EXPLICIT, FIXED_STEP, INTEGRATORS, MATLAB
-from volterra_cg.options import FORMULATIONS, ORDERS, REDUCED
+from volterra_cg.options import CHEAPEST, FORMULATIONS, ORDERS, REDUCED
 from volterra_cg.targets import COMPILED, EQUATIONS, help_on
 from volterra_cg.version import __version__
 
@@ -117,6 +117,9 @@ def parser() -> argparse.ArgumentParser:
     _spec(derive)
     _formulation(derive)
     _target(derive, "derive", EQUATIONS)
+    derive.add_argument(
+        "--choices", action="store_true", help="list the sets of quasi-velocities to choose from, with what each costs"
+    )
     _build(command("build", "compile a spec into a Python module, or into a library for another program"))
     _simulate(command("simulate", "simulate a spec or a built module"))
     _sweep(
@@ -153,9 +156,9 @@ def _allow_include(command: argparse.ArgumentParser) -> None:
 def _formulation(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--formulation",
-        choices=FORMULATIONS,
+        choices=(*FORMULATIONS, CHEAPEST),
         default=REDUCED,
-        help="how the equations are posed (default: %(default)s)",
+        help=f"how the equations are posed (default: %(default)s; {CHEAPEST}: with the fewest operations)",
     )
 
 

@@ -35,10 +35,13 @@ def check(chosen: argparse.Namespace) -> int:
 
 
 def derive(chosen: argparse.Namespace) -> int:
-    """Print the equations of a spec."""
+    """Print the equations of a spec, or the quasi-velocities that it could have."""
     from volterra_cg import derivation
 
     options = Options(chosen.formulation, allow_include=tuple(chosen.allow_include))
+    if chosen.choices:
+        print(derivation.choices(existing(chosen.spec), options))
+        return 0
     print(derivation.derive(existing(chosen.spec), options, chosen.to))
     return 0
 
@@ -89,6 +92,8 @@ def explanation(report: Mapping[str, Any]) -> str:
     path = report["optimise"]
     lines = [f"order {name:<20} {count:>7} operations" for name, count in path["tried"].items()]
     lines.append(f"taken: {path['order']}")
+    if path["solved_in"]:
+        lines.append(f"solved in {', '.join(path['solved_in'])}")
     lines += [f"after {name:<20} {count:>7} operations" for name, count in path["history"].items()]
     return "\n".join(lines)
 

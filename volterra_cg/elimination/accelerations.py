@@ -69,6 +69,15 @@ class Speeds:
         summed = {k: plus(*parts) for k, parts in sorted(total.items())}
         return {k: column for k, column in summed.items() if not is_zero(column)}
 
+    def combined(self, weights: Mapping[int, Node]) -> dict[int, Node]:
+        """Weights of q'' as weights of v'."""
+        total: dict[int, list[Node]] = {}
+        for j, node in weights.items():
+            for k, weight in self.rows[j].items():
+                total.setdefault(k, []).append(node * weight)
+        summed = {k: parts[0].graph.add(*parts) for k, parts in sorted(total.items())}
+        return {k: node for k, node in summed.items() if not node.is_zero}
+
     def bias(self, columns: Columns) -> list[Triple]:
         """What q''_0 contributes through columns."""
         return [times(self.still[j], column) for j, column in columns.items() if not self.still[j].is_zero]

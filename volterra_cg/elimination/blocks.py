@@ -62,26 +62,32 @@ class BlockSolver:
 
     def solve(self, right: Sequence[Node]) -> tuple[Node, ...]:
         """The solution for one right side."""
-        values = list(right)
+        found = self.sparse({row: value for row, value in enumerate(right) if not value.is_zero})
+        return tuple(found.get(k, self._graph.zero) for k in range(len(right)))
+
+    def sparse(self, right: Mapping[int, Node]) -> dict[int, Node]:
+        """The entries of a solution that do not vanish, for a right side by its entries."""
+        values, zero = dict(right), self._graph.zero
         for pivot in self._pivots:
-            for row, weight in pivot.weights:
-                values[row] = values[row] - weight * values[pivot.row]
+            if pivot.row in values:
+                for row, weight in pivot.weights:
+                    values[row] = values.get(row, zero) - weight * values[pivot.row]
         known: dict[int, Node] = {}
         for block in self._blocks:
-            inner = [self._rest(row, values[row], known, block.columns) for row in block.rows]
-            known.update(zip(block.columns, self._solve_block(block, inner), strict=True))
+            inner = [self._rest(row, values.get(row, zero), known, block.columns) for row in block.rows]
+            if not all(value.is_zero for value in inner):
+                known.update(zip(block.columns, self._solve_block(block, inner), strict=True))
         for pivot in reversed(self._pivots):
-            rest = self._rest(pivot.row, values[pivot.row], known, (pivot.column,))
-            known[pivot.column] = rest * pivot.inverse
-        return tuple(known[k] for k in range(len(right)))
+            rest = self._rest(pivot.row, values.get(pivot.row, zero), known, (pivot.column,))
+            if not rest.is_zero:
+                known[pivot.column] = rest * pivot.inverse
+        return {k: node for k, node in known.items() if not node.is_zero}
 
     def _rest(self, row: int, value: Node, known: Mapping[int, Node], unknown: Sequence[int]) -> Node:
-        done = [entry * known[k] for k, entry in self._rows[row].items() if k not in unknown]
-        return value - self._graph.add(self._graph.zero, *done)
+        done = [entry * known[k] for k, entry in self._rows[row].items() if k in known and k not in unknown]
+        return value - self._graph.add(self._graph.zero, *done) if done else value
 
     def _solve_block(self, block: Block, right: Sequence[Node]) -> tuple[Node, ...]:
-        if all(value.is_zero for value in right):
-            return tuple(right)
         if block.inverse is None:
             return self._graph.solve(block.matrix, right)
         return tuple(self._graph.dot(row, right) for row in block.inverse)

@@ -7,6 +7,7 @@
 | recursive   | each joint's speeds as soon as its body is reached (articulated bodies) | long chains and trees             |
 | mixed       | the speeds of long branches; short ones and what carries them stay     | long and short branches           |
 | multipliers | the forces in the joints                                               | particles on rods                 |
+| shape       | nothing; M_NI is differentiated by the shape                           | few bodies on a free one          |
 | loops       | all rates along the open tree; the forces that close it remain         | closed loops, nets                |
 | partial velocities | q'; accelerations of bodies are projected, as Kane does         | rolling, no ignorable coordinate  |
 | momenta     | q'; derivatives of momenta are projected, as Volterra does             | rolling, no ignorable coordinate  |
@@ -17,21 +18,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
-from functools import cached_property
+from dataclasses import dataclass, fields, replace
+from functools import cache, cached_property
 
-from volterra_cg.elimination import classical, dense, loops, tree
+from volterra_cg.elimination import classical, dense, loops, shape, tree
 from volterra_cg.elimination.accelerations import Follow, Speeds
 from volterra_cg.elimination.blocks import BlockSolver
+from volterra_cg.elimination.conversion import Conversion
 from volterra_cg.elimination.multipliers import MultiplierOrder, directions
 from volterra_cg.elimination.solution import Solution
 from volterra_cg.formulations import kane, volterra
+from volterra_cg.formulations.default_speeds import rates
 from volterra_cg.formulations.inertia import mass_entry
 from volterra_cg.formulations.posing import Derive
-from volterra_cg.formulations.problem import ClassicalProblem, Law, Problem, ReducedProblem
+from volterra_cg.formulations.problem import ClassicalProblem, Law, Posed, Problem, ReducedProblem
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.field import IdenticallyZero
-from volterra_cg.program.nodes import Node
+from volterra_cg.program.nodes import Inverse, Node, topological
 from volterra_cg.program.rewrite import substitute
 from volterra_cg.program.types import Check
 
@@ -45,19 +48,66 @@ NEEDS = {  # when an order is open, by the first word of its name
     "composite": f": it takes up to {COMPOSITE_LIMIT} coordinates",
     "mixed": f": it needs a branch of {LONG_BRANCH} bodies or more beside others",
     "multipliers": ": it needs particles on rods",
+    "shape": ": it needs a mass matrix that depends only on coordinates whose rates are quasi-velocities, and no constraints",
     "loops": ": it needs constraints",
+    "recursive": f": in ground axes it needs more than {COMPOSITE_LIMIT} coordinates, with constraints up to {LOOPS_LIMIT}",
     "partial": f": it takes up to {DENSE_LIMIT} coordinates, none of them ignorable",
     "momenta": f": it takes up to {DENSE_LIMIT} coordinates, none of them ignorable",
 }
 USUAL = "composite from leaves"
 PROJECTIONS = {"partial velocities": kane.derive, "momenta": volterra.derive}
 Order = Callable[[ReducedProblem], Solution]
+Mass = tuple[tuple[Node, ...], ...]
 
 
 def available(problem: ReducedProblem) -> Mapping[str, Order]:
-    """The orders that are legal for a problem, by name."""
-    if any(j in row.columns for row in problem.speeds for j in problem.ignorable):
-        return {"dense": dense.solve}
+    """The orders that are legal for a problem, by name.
+
+    Where a quasi-velocity contains the rate of an ignorable coordinate, those along the tree are solved in others.
+    """
+    if not _is_mixed(problem):
+        return _orders(problem)
+    count = len(problem.kinematics.inputs.coordinates)
+    own: dict[str, Order] = {"dense": dense.solve}
+    plain = rates(problem.kinematics, [j for j in range(count) if j not in problem.ignorable])
+    others = [one.rows for one in problem.choice.sets()] + [plain] * (len(plain) == len(problem.speeds))
+    inside = next(filter(None, (converted(problem, problem.with_speeds(rows)) for rows in others)), own)
+    return {**inside, **own} if count <= DENSE_LIMIT else inside
+
+
+def converted(problem: ReducedProblem, inner: Posed) -> Mapping[str, Order]:
+    """The orders in which the problem can be solved in other quasi-velocities; none where these are less regular."""
+    assert isinstance(inner, ReducedProblem)
+    start = _Start.of(inner)
+    conversion = Conversion.of(problem, inner, start.speeds, start.offset)
+    if conversion is None:
+        return {}
+    own = cache(lambda: _matrices(problem))
+
+    def outside(order: Order) -> Order:
+        return lambda _: conversion.apply(order(inner), own())
+
+    return {name: outside(order) for name, order in _orders(inner).items()}
+
+
+def _is_mixed(problem: ReducedProblem) -> bool:
+    return any(j in row.columns for row in problem.speeds for j in problem.ignorable)
+
+
+def _matrices(problem: ReducedProblem) -> tuple[Mass, tuple[Node, ...]]:
+    """M_NI and L_NI, if they are not too large to write out."""
+    if len(problem.speeds) > MATRIX_LIMIT:
+        return (), ()
+    if _is_mixed(problem):
+        solution = dense.solve(problem)
+        return solution.mass, solution.forcing
+    start = _Start.of(problem)
+    found = tree.reduced(problem.kinematics, start.speeds, start.forces, len(problem.speeds))
+    return found.mass, found.forcing
+
+
+def _orders(problem: ReducedProblem) -> dict[str, Order]:
+    """The orders for quasi-velocities without the rates of ignorable coordinates."""
     count = len(problem.kinematics.inputs.coordinates)
     orders: dict[str, Order] = {"dense": dense.solve} if count <= DENSE_LIMIT else {}
     start = _Start.of(problem)
@@ -69,11 +119,18 @@ def available(problem: ReducedProblem) -> Mapping[str, Order]:
         if count <= COMPOSITE_LIMIT:
             orders["composite" + follow.value] = _along_tree(start, lambda _: True, follow)
         orders["recursive" + follow.value] = _along_tree(start, lambda _: False, follow)
+    if count > COMPOSITE_LIMIT:
+        orders["recursive" + Follow.GROUND.value] = _along_tree(start, lambda _: False, Follow.GROUND)
     kept = _short(problem.kinematics, start.speeds)
     if 0 < len(kept) < start.speeds.count:
         orders["mixed"] = _along_tree(start, kept.__contains__, Follow.OWN)
     if directions(problem.kinematics, start.speeds) is not None:
         orders["multipliers"] = lambda _: _multipliers(start)
+    found = None
+    with suppress(IdenticallyZero):  # composite bodies may meet a direction without inertia
+        found = _shape(start) if count <= COMPOSITE_LIMIT else None
+    if found:
+        orders["shape"] = lambda _: found
     if count <= DENSE_LIMIT and not problem.integrals:
         orders |= {name: _projected(derive) for name, derive in PROJECTIONS.items()}
     return orders
@@ -128,6 +185,14 @@ class _Start:
         """Made where it is asked for: with many loops it is long."""
         return _speeds(self.problem, self.solver, self.moving)
 
+    @property
+    def offset(self) -> tuple[Node, ...]:
+        """The rates q' where all speeds v are zero."""
+        kinematics = self.problem.kinematics
+        inner = self.solver.solve([-row.rest for row in (*self.problem.speeds, *kinematics.constraints)])
+        known = dict(zip(self.moving, inner, strict=True))
+        return tuple(known.get(j, kinematics.graph.zero) for j in range(len(kinematics.inputs.rates)))
+
     def solution(self, rates: Sequence[Node], checks: Sequence[Check]) -> Solution:
         """The solution for given rates v'."""
         graph, speeds = self.problem.kinematics.graph, self.speeds
@@ -143,7 +208,7 @@ class _Start:
         forcing: tuple[Node, ...] = ()
         if len(self.problem.speeds) <= MATRIX_LIMIT:
             count = len(self.problem.speeds)
-            mass, forcing = tree.reduced(self.problem.kinematics, self.speeds, self.forces, count)
+            mass, forcing, _ = tree.reduced(self.problem.kinematics, self.speeds, self.forces, count)
         return Solution(
             rates=self.rates,
             speed_rates=tuple(rates),
@@ -152,6 +217,13 @@ class _Start:
             mass=mass,
             forcing=forcing,
         )
+
+    def active(self, count: int) -> list[Node]:
+        """The forces along the first speeds."""
+        kinematics, rows = self.problem.kinematics, list(enumerate(self.speeds.rows))
+        forces = [a + b for a, b in zip(kinematics.forces, kinematics.conservative, strict=True)]
+        zero = kinematics.graph.zero
+        return [zero.graph.add(zero, *(row[k] * forces[j] for j, row in rows if k in row)) for k in range(count)]
 
     @property
     def labels(self) -> list[str]:
@@ -186,10 +258,40 @@ def _along_tree(start: _Start, keep: tree.Keep, follow: Follow) -> Order:
 
 def _tree(start: _Start, keep: tree.Keep, follow: Follow) -> Solution:
     solved = tree.solve(start.problem.kinematics, start.speeds, start.forces, keep, follow)
+    return start.solution(solved.rates, _definite(start, solved.pivots))
+
+
+def _shape(start: _Start) -> Solution | None:
+    """The shape order, if it applies: what it finds must be what composite bodies give."""
+    problem, found = start.problem, shape.Shape.of(start.problem)
+    if found is None or not problem.speeds or len(problem.speeds) > MATRIX_LIMIT:
+        return None
+    inputs = problem.kinematics.inputs
+    other = _tree(start, lambda _: True, Follow.LEAVES)
+    known: dict[Node, Node] = dict(zip(inputs.rates, other.rates, strict=True))
+    expected = [node.fingerprint for node in substitute(other.speed_rates, known)]
+    for ignored in ([], [inputs.rates[j] for j in problem.ignorable]):
+        speeds = (*problem.speed_inputs, *ignored)
+        form = tree.reduced(problem.kinematics, start.speeds, start.forces, len(speeds))
+        solved = shape.solve(problem, found, form, start.active(len(speeds)), speeds)
+        rates = solved.rates[: len(problem.speeds)] if solved else ()
+        checks = (*start.checks, *_definite(start, solved.pivots if solved else ()))
+        if [node.fingerprint for node in substitute(rates, known)] == expected and _are_watched(rates, checks):
+            return replace(other, speed_rates=rates, checks=checks)
+    return None
+
+
+def _are_watched(nodes: Sequence[Node], checks: Sequence[Check]) -> bool:
+    """Whether all that is divided by below nodes is watched, but for parameters."""
+    watched = {check.divisor for check in checks}
+    divisors = [node.args[0] for node in topological(nodes) if isinstance(node, Inverse)]
+    return all(divisor in watched or divisor.is_parameter_only for divisor in divisors)
+
+
+def _definite(start: _Start, pivots: Sequence[tuple[int, Node]]) -> list[Check]:
     labels = start.labels
-    named = [(labels[k] if k < len(labels) else "the whole", pivot) for k, pivot in solved.pivots]
-    checks = [Check.of(pivot, f"the inertia seen by {name} is not positive", positive=True) for name, pivot in named]
-    return start.solution(solved.rates, checks)
+    named = [(labels[k] if k < len(labels) else "the whole", pivot) for k, pivot in pivots]
+    return [Check.of(pivot, f"the inertia seen by {name} is not positive", positive=True) for name, pivot in named]
 
 
 def _with_loops(start: _Start, follow: Follow) -> Order:
@@ -230,11 +332,13 @@ def _speeds(problem: ReducedProblem, solver: BlockSolver, moving: Sequence[int])
     graph = problem.kinematics.graph
     count = len(problem.speeds)
     inner = solver.solve([equation.right for equation in problem.motion.of(Law.SPEED, Law.CONSTRAINT)])
-    columns = [solver.solve([graph.const(int(i == k)) for i in range(len(moving))]) for k in range(count)]
+    columns = [solver.sparse({k: graph.one}) for k in range(count)]
     rows: dict[int, dict[int, Node]] = {j: {count + i: graph.one} for i, j in enumerate(problem.ignorable)}
     still = dict.fromkeys(problem.ignorable, graph.zero)
     for i, j in enumerate(moving):
-        rows[j] = {k: column[i] for k, column in enumerate(columns) if not column[i].is_zero}
-        still[j] = inner[i]
+        rows[j], still[j] = {}, inner[i]
+    for k, column in enumerate(columns):
+        for i, node in column.items():
+            rows[moving[i]][k] = node
     ordered = sorted(rows)
     return Speeds(count + len(problem.ignorable), [rows[j] for j in ordered], [still[j] for j in ordered])

@@ -44,6 +44,10 @@ class Form:
         """The unknowns with a quadratic or a linear term."""
         return sorted({*self._rows, *self._linear})
 
+    def has(self, a: int) -> bool:
+        """Whether an unknown has a quadratic or a linear term."""
+        return a in self._rows or a in self._linear
+
     def degree(self, a: int) -> int:
         """How many other unknowns one is coupled to."""
         return len(self._rows.get(a, {}).keys() - {a})

@@ -24,3 +24,4 @@ class Solution:
     offset: tuple[Node, ...] = ()  # X
     mass: tuple[tuple[Node, ...], ...] = ()  # M_NI
     forcing: tuple[Node, ...] = ()  # L_NI
+    solved_in: tuple[str, ...] = ()  # the quasi-velocities inside, where they are not those of the state

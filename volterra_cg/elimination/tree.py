@@ -6,12 +6,15 @@ is the composite-body form of the dense equations. Any mixture is legal: every p
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 from volterra_cg.elimination.accelerations import Follow, Speeds, Unknowns, Variable
 from volterra_cg.elimination.quadratic_form import Eliminated, Form
-from volterra_cg.kinematics.axes import apply, cross, plus
+from volterra_cg.kinematics.axes import Matrix, apply, cross, plus
 from volterra_cg.kinematics.types import AffineRow, BodyMotion, Kinematics
 from volterra_cg.program.nodes import Node
 
@@ -44,9 +47,15 @@ def solve(
     return along.solution()
 
 
-def reduced(
-    kinematics: Kinematics, speeds: Speeds, forces: Sequence[Node], count: int
-) -> tuple[tuple[tuple[Node, ...], ...], tuple[Node, ...]]:
+class Reduced(NamedTuple):
+    """M_NI and L_NI, and the pivots of the unknowns that were eliminated."""
+
+    mass: tuple[tuple[Node, ...], ...]
+    forcing: tuple[Node, ...]
+    pivots: tuple[tuple[int, Node], ...]
+
+
+def reduced(kinematics: Kinematics, speeds: Speeds, forces: Sequence[Node], count: int) -> Reduced:
     """M_NI and L_NI of the first `count` speeds: the form at the ground, with all other unknowns eliminated."""
     return _AlongTree(kinematics, speeds, forces, lambda _: True, Follow.LEAVES).reduced(count)
 
@@ -62,6 +71,7 @@ class _AlongTree:
         self._unknowns = Unknowns(kinematics, speeds, follow)
         self._turns = follow is not Follow.GROUND
         self._done: list[Eliminated] = []
+        self._records: dict[int, Eliminated] = {}
         self._free: dict[int, int] = {}  # variables solved for in place of the speeds behind them, with those variables
         self._loops: dict[
             int, set[int]
@@ -81,6 +91,16 @@ class _AlongTree:
             for k, entry in row.columns.items():
                 self._form.add(force, k, entry)
 
+    @cached_property
+    def _users(self) -> Counter[int]:
+        """How many variables are made of each, once all are made."""
+        return Counter(source for variable in self._unknowns.list for source in variable.sources())
+
+    @cached_property
+    def _holders(self) -> Counter[int]:
+        """How many variables are made of each speed."""
+        return Counter(k for variable in self._unknowns.list for k in variable.columns)
+
     def solution(self) -> TreeSolution:
         """Carry the form to the ground, solve what is left, and go back."""
         self._carry()
@@ -89,14 +109,13 @@ class _AlongTree:
         pivots = tuple((record.unknown, record.pivot) for record in self._done)
         return TreeSolution(tuple(values[k] for k in range(self._speeds.count)), pivots)
 
-    def reduced(self, count: int) -> tuple[tuple[tuple[Node, ...], ...], tuple[Node, ...]]:
+    def reduced(self, count: int) -> Reduced:
         """The form over the first speeds alone."""
         self._carry()
-        for unknown in self._form.unknowns():
-            if unknown >= count:
-                self._form.eliminate(unknown)
+        gone = [self._form.eliminate(unknown) for unknown in self._form.unknowns() if unknown >= count]
         mass = tuple(tuple(self._form.entry(i, j) for j in range(count)) for i in range(count))
-        return mass, tuple(-self._form.linear(i) for i in range(count))
+        pivots = tuple((record.unknown, record.pivot) for record in gone)
+        return Reduced(mass, tuple(-self._form.linear(i) for i in range(count)), pivots)
 
     def _add_body(self, body: BodyMotion) -> None:
         """The body's part of Gauss's form: m |a|^2 / 2 and α I α / 2, with the bias forces as linear terms."""
@@ -129,24 +148,26 @@ class _AlongTree:
     def _carry(self) -> None:
         variables = self._unknowns.list
         waiting = dict.fromkeys(reversed(range(len(variables))))
-        users = [0] * len(variables)
-        for variable in variables:
-            for source in variable.sources():
-                users[source] += 1
+        users, speeds = Counter(self._users), Counter(self._holders)
+        complete = {k for k in range(self._speeds.count) if not speeds[k]}
+        together: dict[Matrix, list[int]] = {}
+        for number in waiting:
+            turned = variables[number].turned
+            if turned is not None:
+                together.setdefault(turned, []).append(number)
         while waiting:
             number = next(iter(waiting))
-            group = [n for n in waiting if users[n] == 0 and self._turn_together(variables[number], variables[n])]
+            turned = variables[number].turned
+            alike = [] if turned is None else together[turned]
+            group = [n for n in alike if n in waiting and not users[n]]
             group = group if number in group else [number]
             self._replace(group)
             for n in group:
                 del waiting[n]
-                for source in variables[n].sources():
-                    users[source] -= 1
-            self._eliminate_complete([variables[n] for n in waiting])
-
-    @staticmethod
-    def _turn_together(first: Variable, second: Variable) -> bool:
-        return first is second or (first.turned is not None and first.turned == second.turned)
+                users.subtract(variables[n].sources())
+                speeds.subtract(variables[n].columns.keys())
+                complete |= {k for k in variables[n].columns if not speeds[k]}
+            self._eliminate_complete(complete)
 
     def _replace(self, group: Sequence[int]) -> None:
         """Write variables in terms of those they are made of."""
@@ -186,20 +207,20 @@ class _AlongTree:
         variable = self._unknowns.list[number]
         if variable.sources() or variable.turned is not None:
             return False
-        if {*self._form.unknowns()} & {*variable.columns, *range(variable.first, variable.first + 3)}:
+        if any(map(self._form.has, (*variable.columns, *range(variable.first, variable.first + 3)))):
             return False  # a body or a force acts on it directly
-        others = [v for n, v in enumerate(self._unknowns.list) if n != number]
-        users = sum(number in v.sources() for v in others)
-        shared = any(k in v.columns for v in others for k in variable.columns)
+        shared = any(self._holders[k] > 1 for k in variable.columns)
         units = [[c for c in column if not c.is_zero] for column in variable.columns.values()]
-        return users == 1 and not shared and len(units) == 3 and all(u == [self._graph.one] for u in units)
+        return (
+            self._users[number] == 1 and not shared and len(units) == 3 and all(u == [self._graph.one] for u in units)
+        )
 
-    def _eliminate_complete(self, waiting: Sequence[Variable]) -> None:
+    def _eliminate_complete(self, complete: set[int]) -> None:
         """Speeds that no waiting variable is made of leave the form, unless they are to be kept."""
-        open_speeds = {k for variable in waiting for k in variable.columns}
-        for k in range(self._speeds.count):
-            if k not in open_speeds and not self._keep(k) and not self._form.entry(k, k).is_zero:
+        for k in sorted(complete):
+            if not self._keep(k) and not self._form.entry(k, k).is_zero:
                 self._eliminate(k)
+                complete.remove(k)
         self._eliminate_loops()
 
     def _eliminate_loops(self) -> None:
@@ -217,9 +238,9 @@ class _AlongTree:
         return any(z >= self._speeds.count for z in self._form.coupled(force))
 
     def _eliminate(self, unknown: int) -> None:
+        for force in self._form.coupled(unknown) if self._loops else ():
+            self._loops.get(force, set()).discard(unknown)
         self._done.append(self._form.eliminate(unknown))
-        for speeds in self._loops.values():
-            speeds.discard(unknown)
         self._loops.pop(unknown, None)
 
     # --- at the ground, and back --------------------------------------------------------------------------------------
@@ -242,6 +263,7 @@ class _AlongTree:
     def _back(self) -> dict[int, Node]:
         """The values of all unknowns: first what was eliminated last, then outwards along the tree."""
         values: dict[int, Node] = {}
+        self._records = {record.unknown: record for record in self._done}
         for record in reversed(self._done):
             if all(z in values for z, _ in record.weights):
                 self._solve_for(record.unknown, values)
@@ -257,7 +279,7 @@ class _AlongTree:
 
     def _solve_for(self, unknown: int, values: dict[int, Node]) -> None:
         """An eliminated unknown from those that it was eliminated in favour of."""
-        record = next((record for record in self._done if record.unknown == unknown), None)
+        record = self._records.get(unknown)
         if record is None or unknown in values:
             return
         for z, _ in record.weights:

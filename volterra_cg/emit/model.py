@@ -43,6 +43,7 @@ class Route:
     tried: Mapping[str, int]
     history: Mapping[str, int]
     level: int
+    solved_in: tuple[str, ...] = ()  # quasi-velocities inside, if not those of the state
 
 
 def emit(

@@ -3,7 +3,7 @@
 - Rates of coordinates, `der(x)`, are what joints take.
 - A body that three coordinates or more turn freely takes its angular velocity in its own axes, `dot(omega(box), box.x)`: fewer
   operations than the rates of Euler's angles (which lock where these do, too), and regular for every unit quaternion, of which
-  no three rates are.
+  no three rates are. A body that a quaternion turns in a moving one takes the relative angular velocity, for the same reason.
 - Where no choice of these stays regular, the same is tried for bodies that are not free, and the velocity of their centers in
   their own axes, `dot(velocity(sleigh), sleigh.x)`, for the rates that move them. What is more regular is taken.
 
@@ -22,6 +22,7 @@ from volterra_cg.kinematics.types import AffineRow, BodyMotion, Kinematics
 from volterra_cg.program.nodes import Node
 
 DIRECTIONS = "xyz"
+QUATERNION = 4  # coordinates, which one constraint ties
 
 
 class Replacement(NamedTuple):
@@ -86,6 +87,10 @@ def _turned(kinematics: Kinematics, ignorable: Sequence[int]) -> Iterator[Replac
         if frame is None or body.frame_number in seen:
             continue
         seen.add(body.frame_number)
+        relative = _relative_spins(kinematics, body)
+        if relative is not None:
+            yield relative._replace(free=relative.coordinates.isdisjoint(ignorable))
+            continue
         way = _way(kinematics, body.frame_number)
         coordinates = frozenset(frame.columns)
         if len(coordinates) < len(DIRECTIONS):
@@ -95,6 +100,31 @@ def _turned(kinematics: Kinematics, ignorable: Sequence[int]) -> Iterator[Replac
         turns = all(tie <= coordinates for tie in ties) and len(coordinates) - len(ties) == len(DIRECTIONS)
         free = turns and not others and coordinates.isdisjoint(ignorable)
         yield spins(kinematics, body, body.frame_number)._replace(free=free)
+
+
+def _relative_spins(kinematics: Kinematics, body: BodyMotion) -> Replacement | None:
+    """The angular velocity of a body in a moving frame, where a quaternion of four coordinates of its own turns it there."""
+    frame = body.frame
+    if frame is None or frame.turn is None or not kinematics.frames[frame.parent].columns:
+        return None
+    own = frozenset(frame.turn.columns)
+    ties = [row.columns.keys() for row in kinematics.constraints if own & row.columns.keys()]
+    alone = own.isdisjoint(kinematics.frames[frame.parent].columns) and not any(map(_moves, frame.turn.drift))
+    if len(own) != QUATERNION or ties != [own] or not alone:
+        return None
+    base, flow = kinematics.frame_names[frame.parent], _flow(kinematics)
+    rows = []
+    for k, direction in enumerate(DIRECTIONS):
+        columns = {j: frame.columns[j][k] for j in sorted(own) if not frame.columns[j][k].is_zero}
+        terms = (node * kinematics.inputs.rates[j] for j, node in columns.items())
+        value = kinematics.graph.add(kinematics.graph.zero, *terms)
+        name = f"dot(omega({body.name}) - omega({base}), {body.name}.{direction})"
+        rows.append(AffineRow(name, columns, kinematics.graph.zero, value, flow.along(value)))
+    return Replacement(own, tuple(rows), spins=True)
+
+
+def _moves(node: Node) -> bool:
+    return not node.is_zero
 
 
 def frame_coordinates(body: BodyMotion) -> frozenset[int]:

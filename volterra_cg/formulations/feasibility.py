@@ -11,10 +11,10 @@ from volterra_cg.arrays import Vector
 from volterra_cg.errors import ModelError, ModelErrors
 from volterra_cg.formulations.inertia import mass_values
 from volterra_cg.formulations.problem import Problem
-from volterra_cg.formulations.rank import RANK
+from volterra_cg.formulations.rank import RANK, tried, worst
 from volterra_cg.formulations.redundancy import require_gaps
 from volterra_cg.kinematics.configurations import matrix
-from volterra_cg.kinematics.types import Kinematics
+from volterra_cg.kinematics.types import AffineRow, Kinematics
 from volterra_cg.program.field import depends
 from volterra_cg.program.interpret import interpret
 from volterra_cg.program.nodes import Node
@@ -25,6 +25,7 @@ Values = dict[Node, float]
 
 RESIDUAL = 1e-8  # how well start values must satisfy the constraints, beside the size of their terms
 HUGE = 1e150  # of an entry of the mass matrix, whose products are to fit floating-point numbers
+SINGULAR = 1e-9  # least singular value of rows of length 1 at a start that is refused
 MASSLESS = 1e-12  # part of the masses that a motion moves, coordinate by coordinate, below which it moves none
 
 
@@ -78,6 +79,35 @@ def require_mass(problem: Problem, system: System) -> None:
         names = [c.name for c, part in zip(system.coordinates, still, strict=True) if part > 1e-6 * still.max()]
         message = f"a motion of {', '.join(names)} moves no mass, so its acceleration is not determined"
         raise ModelError(message, ("coordinates", names[0]), "give a mass or an inertia to what it moves")
+
+
+def require_regular_start(problem: Problem, system: System) -> None:
+    """Refuse quasi-velocities of the spec that do not determine the rates at the start, and propose others that do."""
+    if not problem.choice.given or not problem.speeds:
+        return
+    values = _parameters(problem)
+    at, count = _at(problem, values, _start(problem, system, values)[0]), len(system.coordinates)
+    required = [row.columns for row in (*problem.kinematics.constraints, *_embedded(problem))]
+
+    def singular(rows: tuple[AffineRow, ...]) -> bool:
+        found = tried([*required, *(row.columns for row in rows)], at, count)
+        return not len(found) or (found.shape[1] == count and worst(found) <= SINGULAR)
+
+    if not singular(problem.speeds):
+        return
+    others = next((one.rows for one in problem.choice.sets() if not singular(one.rows)), None)
+    remedy = f"take {_names(others)}" if others else "start elsewhere: no other choice is regular there"
+    verb = "does" if len(problem.speeds) == 1 else "do"
+    message = f"{_names(problem.speeds)} {verb} not determine the motion at the start: [Y; M'; a] is singular there"
+    raise ModelError(message, ("quasi_velocities", problem.speeds[0].name), remedy)
+
+
+def _embedded(problem: Problem) -> list[AffineRow]:
+    return [integral.row for integral in problem.integrals if integral.value is not None]
+
+
+def _names(rows: tuple[AffineRow, ...]) -> str:
+    return ", ".join(row.name for row in rows)
 
 
 def _require_finite(mass: Vector, system: System) -> None:

@@ -225,7 +225,8 @@ def choose(kinematics: Kinematics, asked: Asked) -> tuple[int, ...]:
 
 def _require_mass(kinematics: Kinematics, chosen: list[int]) -> None:
     """M22 must be regular: a momentum without mass behind it determines no rate."""
-    rows = [{k: mass_entry(kinematics, j, k) for k in chosen} for j in chosen]
+    among = set(chosen)
+    rows = [{k: mass_entry(kinematics, j, k) for k in kinematics.coupled(j) if k in among} for j in chosen]
     independent = independent_rows(rows)
     for position, j in enumerate(chosen):
         if position not in independent:

@@ -27,7 +27,7 @@ def mass_entry(kinematics: Kinematics, j: int, k: int) -> Node:
     """M_jk = Σ_i m_i B_ij · B_ik + D_ij · I_i D_ik, the mass matrix of Eq. (13)."""
     graph, axes = kinematics.graph, kinematics.axes
     pairs: list[tuple[Node, Node]] = []
-    for body in kinematics.bodies:
+    for body in min(kinematics.moved[j], kinematics.moved[k], key=len):
         columns = body.center.columns
         if j in columns and k in columns:
             pairs.append((body.mass, axes.dot(columns[j], columns[k])))
@@ -113,7 +113,7 @@ def momentum_entry(kinematics: Kinematics, j: int) -> Node:
     graph, axes = kinematics.graph, kinematics.axes
     alike: dict[Parts, list[BodyMotion]] = {}
     terms = []
-    for body in kinematics.bodies:
+    for body in kinematics.moved[j]:
         if j in body.center.columns:
             alike.setdefault(body.center.columns[j], []).append(body)
         if body.frame and body.inertia and j in body.frame.columns:
@@ -135,7 +135,7 @@ def drift_entry(kinematics: Kinematics, j: int) -> Node:
     """N_j = Σ_i m_i B_ij · C_i + D_ij · I_i E_i, the bias of Eq. (13)."""
     graph, axes = kinematics.graph, kinematics.axes
     terms = []
-    for body in kinematics.bodies:
+    for body in kinematics.moved[j]:
         if j in body.center.columns:
             terms.append(body.mass * axes.dot(body.center.columns[j], body.center.drift))
         if body.frame and body.inertia and j in body.frame.columns:
@@ -147,7 +147,7 @@ def bias_force(kinematics: Kinematics, j: int) -> Node:
     """Σ_i B_ij · m_i a_i + D_ij · (I_i α_i + ω_i × I_i ω_i) at q'' = 0: the inertia force that q'' does not explain."""
     graph, axes = kinematics.graph, kinematics.axes
     terms = []
-    for body in kinematics.bodies:
+    for body in kinematics.moved[j]:
         if j in body.center.columns:
             terms.append(body.mass * axes.dot(body.center.columns[j], body.center.bias))
         if body.frame and body.inertia and j in body.frame.columns:

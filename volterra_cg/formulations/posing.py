@@ -67,7 +67,7 @@ def dynamical_constraint(kinematics: Kinematics, j: int) -> AffineRow:
 
     That derivative is bias + dT/dq, and dT/dq = dV/dq: a potential may cancel what the coordinate does to T.
     """
-    columns = {k: mass_entry(kinematics, j, k) for k in range(len(kinematics.inputs.coordinates))}
+    columns = {k: mass_entry(kinematics, j, k) for k in kinematics.coupled(j)}
     return AffineRow(
         name=kinematics.inputs.coordinates[j].name,
         columns={k: node for k, node in columns.items() if not node.is_zero},

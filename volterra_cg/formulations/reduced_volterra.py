@@ -93,7 +93,7 @@ def _dynamics(kinematics: Kinematics, embedded: Sequence[Integral]) -> tuple[Equ
     others = [j for j in range(len(kinematics.inputs.coordinates)) if j not in ignorable]
     equations = []
     for j in others:
-        terms = {k: mass_entry(kinematics, j, k) for k in others}
+        terms = {k: mass_entry(kinematics, j, k) for k in kinematics.coupled(j) if k not in ignorable}
         right = kinematics.forces[j] + kinematics.conservative[j] - bias_force(kinematics, j)
         name = kinematics.inputs.coordinates[j].name
         equations.append(Equation(Law.DYNAMICS, name, {k: n for k, n in terms.items() if not n.is_zero}, right))

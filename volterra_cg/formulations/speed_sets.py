@@ -52,7 +52,7 @@ def speed_sets(
     found: dict[frozenset[object], SpeedSet] = {}
     for rows in lists:
         kept = [rows[number] for number in measure.best(rows, needed)] if len(rows) >= needed else []
-        key = frozenset(_meaning(row) for row in kept)
+        key = meaning(kept)
         if kept and key not in found and len(found) < MOST_SETS:
             found[key] = SpeedSet(tuple(kept), measure.of(kept))
     least = [one.least or 0.0 for one in found.values()]
@@ -60,8 +60,11 @@ def speed_sets(
     return tuple(one for one, size in zip(found.values(), least, strict=True) if size >= enough)
 
 
-def _meaning(row: AffineRow) -> object:
-    return (row.rest.fingerprint, *((j, node.fingerprint) for j, node in sorted(row.columns.items())))
+def meaning(rows: Sequence[AffineRow]) -> frozenset[object]:
+    """What a set is, whatever the names, the forms and the order of its rows."""
+    return frozenset(
+        (row.rest.fingerprint, *((j, node.fingerprint) for j, node in sorted(row.columns.items()))) for row in rows
+    )
 
 
 def _lists(kinematics: Kinematics, ignorable: Sequence[int]) -> Iterator[tuple[AffineRow, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +38,11 @@ class BodyMotion:
     inertia: Matrix | None
     kinetic: Node
     potential: Node
+
+    @property
+    def coordinates(self) -> set[int]:
+        """Those that move it, by number."""
+        return {*self.center.columns, *(self.frame.columns if self.frame else ())}
 
 
 @dataclass(frozen=True)
@@ -143,6 +149,19 @@ class Kinematics:
     def rows(self) -> tuple[AffineRow, ...]:
         """All constraints, in an order that does not depend on which of them are redundant."""
         return tuple(sorted((*self.constraints, *self.redundant), key=lambda row: row.number))
+
+    @cached_property
+    def moved(self) -> tuple[tuple[BodyMotion, ...], ...]:
+        """The bodies that each coordinate moves."""
+        found: list[list[BodyMotion]] = [[] for _ in self.inputs.coordinates]
+        for body in self.bodies:
+            for j in body.coordinates:
+                found[j].append(body)
+        return tuple(tuple(bodies) for bodies in found)
+
+    def coupled(self, j: int) -> list[int]:
+        """The coordinates that move a body together with one."""
+        return sorted({k for body in self.moved[j] for k in body.coordinates})
 
     @property
     def kinetic(self) -> Node:

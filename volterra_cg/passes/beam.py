@@ -49,12 +49,11 @@ class Moves:
 
 def cheapest(programs: Mapping[str, Program], moves: Moves) -> tuple[Candidate, dict[str, int]]:
     """The cheapest form of rhs among programs of equal meaning, and the least cost met for each of them."""
-    starts = sorted((_start(name, program) for name, program in programs.items()), key=_cost)  # of a tie the first wins
+    given = sorted((_start(name, program) for name, program in programs.items()), key=_cost)  # of a tie the first wins
     if not moves.again:
-        return starts[0], _least(starts)
-    hopeful = [start for start in starts if start.cost <= HOPE * starts[0].cost or not _is_large(start)]
-    hopeful = list({start.program.entry(RHS).results: start for start in reversed(hopeful)}.values())[::-1]
-    freed = [_freed(start, moves.freeing) for start in hopeful]
+        return given[0], _least(given)
+    starts = _different([start for start in given if start.cost <= HOPE * given[0].cost or not _is_large(start)])
+    freed = [_freed(start, moves.freeing) for start in starts]
     sharing = list(moves.again.items())[-1]
     shared = [start.moved(*sharing) for start in freed]
     least = _least(shared)
@@ -65,7 +64,7 @@ def cheapest(programs: Mapping[str, Program], moves: Moves) -> tuple[Candidate, 
     for followed in ROUNDS:
         last = [candidate.moved(*move) for candidate in _best(last, followed) for move in moves.again.items()]
         met += last
-    return min(met, key=_cost), _least([*starts, *met])
+    return min(met, key=_cost), _least([*given, *met])
 
 
 def outlook(program: Program, moves: Moves) -> int:
@@ -106,11 +105,16 @@ def _is_large(candidate: Candidate) -> bool:
 
 def _best(candidates: Sequence[Candidate], count: int) -> list[Candidate]:
     """The cheapest few that are not large, each program once."""
-    different: dict[tuple[Node, ...], Candidate] = {}
+    small = [candidate for candidate in candidates if not _is_large(candidate)]
+    return sorted(_different(small), key=_cost)[:count]
+
+
+def _different(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates, each program once."""
+    found: dict[tuple[Node, ...], Candidate] = {}
     for candidate in candidates:
-        if not _is_large(candidate):
-            different.setdefault(candidate.program.entry(RHS).results, candidate)
-    return sorted(different.values(), key=_cost)[:count]
+        found.setdefault(candidate.program.entry(RHS).results, candidate)
+    return list(found.values())
 
 
 def joined(program: Program, best: Program) -> Program:

@@ -1,14 +1,15 @@
 """invariance: a node that does not depend on an input by meaning is computed as if that input were zero.
 
-Before: m*cos(x)**2 + m*sin(x)**2. After: m. No form is taken whose divisors vanish there or whose meaning changes.
+Before: m*cos(x)**2 + m*sin(x)**2. After: m. No form is taken whose meaning changes, or which divides
+by something that the node does not divide by: nobody would watch it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from volterra_cg.program.field import Field, IdenticallyZero
-from volterra_cg.program.nodes import Array, Fingerprint, Input, Item, Node, Role, topological
+from volterra_cg.program.field import PRIME, Field, IdenticallyZero
+from volterra_cg.program.nodes import Array, Fingerprint, Input, Inverse, Item, Node, Role, topological
 from volterra_cg.program.rewrite import remake, rewrite
 from volterra_cg.program.types import Program
 
@@ -20,6 +21,7 @@ def invariance(program: Program) -> Program:
     seeming = _seeming(order, inputs)
     real = _real(order, inputs, seeming)
     special: dict[int, dict[Node, Node | None]] = {}
+    divisors = _Divisors()
 
     def choose(old: Node, new: Node) -> Node:
         free = seeming[old] & ~real[old]
@@ -29,10 +31,41 @@ def invariance(program: Program) -> Program:
             variables = [x for i, x in enumerate(inputs) if free >> i & 1]
             special[free] = _specialised(order, variables, lambda node: bool(seeming[node] & free))
         simpler = special[free][old]
-        return simpler if simpler is not None and simpler.fingerprint == old.fingerprint else new
+        if simpler is None or simpler.fingerprint != old.fingerprint or not divisors.within(simpler, old):
+            return new
+        return simpler
 
     made = rewrite(program.listed, choose)
     return program.mapped(made.__getitem__)
+
+
+class _Divisors:
+    """What lies in divisors below nodes, by meaning."""
+
+    def __init__(self) -> None:
+        self._below: dict[Node, frozenset[Fingerprint]] = {}
+
+    def within(self, node: Node, other: Node) -> bool:
+        """Whether all that `node` divides by, `other` divides by too, but for what depends on parameters alone."""
+        return self._of(node) <= self._of(other)
+
+    def _of(self, root: Node) -> frozenset[Fingerprint]:
+        for node in topological([root]):
+            if node not in self._below:
+                own = (
+                    [_absolute(node.args[0])]
+                    if isinstance(node, Inverse) and not node.args[0].is_parameter_only
+                    else []
+                )
+                found = [self._below[arg] for arg in node.args if self._below[arg]]
+                self._below[node] = found[0] if len(found) == 1 and not own else frozenset(own).union(*found)
+        return self._below[root]
+
+
+def _absolute(node: Node) -> Fingerprint:
+    """The fingerprint of a node or of its opposite, the same for both."""
+    opposite = (-node.fingerprint[0] % PRIME, -node.fingerprint[1] % PRIME)
+    return min(node.fingerprint, opposite)
 
 
 def _seeming(order: list[Node], inputs: Sequence[Input]) -> dict[Node, int]:

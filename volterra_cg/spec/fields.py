@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import keyword
 import re
 from decimal import Decimal
@@ -13,6 +14,7 @@ from pydantic_core import PydanticCustomError
 from volterra_cg.spec.entities import FIXED_POINT, INERTIAL_FRAME
 from volterra_cg.spec.expressions import FUNCTIONS, LATER, ExpressionError, exact
 from volterra_cg.spec.joint_types import QUATERNION, TYPES
+from volterra_cg.spec.units import KNOWN, unknown
 
 SCHEMA_VERSION = 1
 RESERVED = (frozenset(FUNCTIONS) - LATER) | {"t", "pi", INERTIAL_FRAME, FIXED_POINT}
@@ -62,6 +64,16 @@ def _row(value: str) -> str:
     name, dot, row = value.partition(".")
     _name(name)
     return f"{name}.{identifier(row)}" if dot else name
+
+
+def _unit(value: str) -> str:
+    wrong = unknown(value)
+    if wrong is None:
+        return value
+    if wrong in ("Nm", "Nms"):
+        raise refuse(f"there is no unit '{wrong}'", f"factors are set apart, as '{' '.join(wrong)}'")
+    close = difflib.get_close_matches(wrong, sorted(KNOWN), n=1)
+    raise refuse(f"there is no unit '{wrong}'", f"did you mean '{close[0]}'?" if close else "e.g. 'kg m^2/s^2'")
 
 
 def known_version(value: object) -> int:
@@ -156,6 +168,7 @@ Exact = Annotated[Any, PlainValidator(_scalar), WithJsonSchema(_SCALAR_SCHEMA)]
 Positive = Annotated[float, PlainValidator(_positive), WithJsonSchema({"type": "number", "exclusiveMinimum": 0})]
 Key = Annotated[str, AfterValidator(_name)]
 RowKey = Annotated[str, AfterValidator(_row)]
+Unit = Annotated[str, AfterValidator(_unit)]
 Triple = Annotated[tuple[Exact, Exact, Exact], listed(3, "components")]
 Direction = Annotated[
     Any,

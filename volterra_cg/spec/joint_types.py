@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 Direction = str | int
 QUATERNION, ANGLES = "quaternion", "xyz"  # how an orientation can be given, and is if nothing is said
@@ -39,6 +39,9 @@ def ball_suffixes(orientation: str) -> tuple[str, ...]:
     return ("q0", "q1", "q2", "q3") if orientation == QUATERNION else ("a1", "a2", "a3")
 
 
+Name = Literal[
+    "revolute", "prismatic", "cylindrical", "universal", "spherical", "planar", "free", "weld"
+]  # for editors
 TYPES: Mapping[str, JointType] = {
     "revolute": JointType("turns about `axis`", turns=(0,), suffixes=("",)),
     "prismatic": JointType("slides along `axis`", slides=(0,), suffixes=("",)),

@@ -122,6 +122,8 @@ class Reading:
 
     def wrong(self, path: KeyPath, message: str, remedy: str = "", *, key: bool = False, at: int | None = None) -> None:
         """Note a problem at a value, at a character of it, or at its key."""
+        if len(path) == 2 and path[1] in self.left_out.get(str(path[0]), ()):
+            return  # it is wrong already, and what is missed may be what was left out
         path = self.origin(path)
         place = self.source.key_place(path) if key else self.source.value_place(path, at)
         self.problems.append(self.source.problem(place, message, remedy))

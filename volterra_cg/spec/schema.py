@@ -25,6 +25,7 @@ from volterra_cg.spec.fields import (
     Sequence,
     Spot,
     Triple,
+    Unit,
     identifier,
     known_version,
     listed,
@@ -48,7 +49,7 @@ class Parameter(Table):
     """A parameter: a number, or an expression of other parameters."""
 
     value: Exact
-    unit: str = entities.Parameter.unit
+    unit: Unit = entities.Parameter.unit
     about: str = entities.Parameter.about
     fixed: bool = entities.Parameter.fixed
 
@@ -57,7 +58,7 @@ class Signal(Table):
     """A named input; an expression is compiled in."""
 
     value: Exact = 0
-    unit: str = entities.Signal.unit
+    unit: Unit = entities.Signal.unit
     about: str = entities.Signal.about
 
 
@@ -66,7 +67,7 @@ class Coordinate(Table):
 
     initial: Exact = 0
     rate: Exact = 0
-    unit: str = entities.Coordinate.unit
+    unit: Unit = entities.Coordinate.unit
     about: str = entities.Coordinate.about
 
 

@@ -19,6 +19,9 @@ from volterra_cg.spec.places import KeyPath
 from volterra_cg.spec.source import Source
 
 _STAND_INS: dict[str, Any] = {"schema": schema.SCHEMA_VERSION, "name": "unnamed"}
+_SOMETHING: dict[str, Any] = {  # in place of keys that an entity cannot do without
+    "mass": 1, "value": 1, "vector": [1, 0, 0], "stiffness": 1, "damping": 1, "force": 1, "when": "t",
+}  # fmt: skip
 _NEEDED = {
     "bool_type": "true or false is needed here",
     "string_type": "a text in quotes is needed here",
@@ -43,15 +46,18 @@ def validate(source: Source) -> Validated:
     data = copy.deepcopy(source.data)
     problems: list[Problem] = []
     left_out: dict[str, set[str]] = defaultdict(set)
+    replaced: set[KeyPath] = set()  # keys whose values were wrong
     while True:
         try:
             return Validated(schema.Document.model_validate(data), tuple(problems), left_out)
         except ValidationError as error:
+            before = frozenset(replaced)
             for detail in error.errors(include_url=False):
-                problems.append(_problem(source, detail))
+                if detail["loc"][:3] not in before:
+                    problems.append(_problem(source, detail))
                 if len(problems) >= bound("mistakes"):
                     raise SpecError(problems) from None
-                _leave_out(data, detail, left_out)
+                _leave_out(data, detail, left_out, replaced, before)
 
 
 def _problem(source: Source, detail: ErrorDetails) -> Problem:
@@ -109,7 +115,14 @@ def _tables_in(annotation: Any) -> Iterator[type[schema.Table]]:
         yield from _tables_in(part)
 
 
-def _leave_out(data: dict[str, Any], detail: ErrorDetails, left_out: dict[str, set[str]]) -> None:
+def _leave_out(
+    data: dict[str, Any],
+    detail: ErrorDetails,
+    left_out: dict[str, set[str]],
+    replaced: set[KeyPath],
+    before: frozenset[KeyPath],
+) -> None:
+    """Take out what is wrong: a key of an entity, so that its others are checked, or the entity if it cannot do without."""
     path = detail["loc"]
     if path[0] in _STAND_INS:
         data[str(path[0])] = _STAND_INS[str(path[0])]
@@ -118,7 +131,16 @@ def _leave_out(data: dict[str, Any], detail: ErrorDetails, left_out: dict[str, s
     else:
         if len(path) > 1:
             left_out[str(path[0])].add(str(path[1]))
-        _remove(data, path[:2])
+        table = data.get(str(path[0]))
+        entry = table.get(path[1]) if isinstance(table, dict) and len(path) > 2 else None
+        if not isinstance(entry, dict) or path[:3] in before or path[-1] == "[key]":
+            _remove(data, path[:2])
+            return
+        replaced.add(path[:3])
+        if path[2] in _SOMETHING:
+            entry[path[2]] = _SOMETHING[str(path[2])]
+        else:
+            entry.pop(path[2], None)
 
 
 def _remove(data: Any, path: KeyPath) -> None:

@@ -5,7 +5,7 @@ schema = 1
 name = "hostile"
 about = "</script><img src=x onerror=alert(1)>"
 [parameters]
-l = { value = 0.8, unit = "</script><b>m&", about = "<script>alert(2)</script>" }
+l = { value = 0.8, unit = "m", about = "</script><b>m& <script>alert(2)</script>" }
 m = { value = 1, unit = "kg" }
 k = 40
 g = 9.81

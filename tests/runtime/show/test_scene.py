@@ -66,6 +66,11 @@ def test_the_box_of_the_paper_comes_from_its_inertia(compiled):
     assert not scene.ground
 
 
+def test_what_others_are_inside_of_is_seen_through(compiled):
+    scene = scene_of(compiled("gimbals").simulate(0.1))
+    assert sum(body.hides for body in scene.bodies) == 2
+
+
 def test_a_loaded_run_needs_its_model(run, compiled, tmp_path):
     path = run.save(tmp_path / "run.npz")
     with pytest.raises(OptionError, match="was loaded from a file and has no model"):

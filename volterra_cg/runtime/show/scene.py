@@ -32,6 +32,7 @@ class Body:
     solid: Solid
     at: Vector
     axes: Vector
+    hides: bool = False  # others are inside of it, so that it is drawn to be seen through
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,6 +115,15 @@ class Scene:
         return self.radius > 3 * self.size
 
 
+def _hides(body: Body, others: list[Body]) -> bool:
+    """Whether a smaller body, from which it never parts, has its centre where this one has."""
+    return any(
+        other.solid.reach < body.solid.reach and np.abs(other.at - body.at).max() <= 0.05 * body.solid.reach
+        for other in others
+        if other is not body
+    )
+
+
 def _size(places: Vector, reaches: list[float]) -> float:
     centre = (places.min(axis=1) + places.max(axis=1)) / 2
     own = float(np.linalg.norm(places - centre[:, np.newaxis], axis=2).max())
@@ -183,7 +193,7 @@ class _Reader:
             if "axes" in entry:
                 axes = self.numbers[:, entry["axes"] : entry["axes"] + 9].reshape(count, 3, 3)
             found.append(Body(entry["name"], solid or shapes.sphere(radius), self.vector(entry["at"]), axes))
-        return tuple(found), bars
+        return tuple(replace(body, hides=_hides(body, found)) for body in found), bars
 
     def _solid(self, entry: Mapping[str, Any]) -> Solid | None:
         if entry["name"] in self.meshes:

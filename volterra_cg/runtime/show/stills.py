@@ -73,6 +73,7 @@ def draw(axis: Any, scene: Scene, row: int, camera: Camera | None = None, *, tra
         for ring in body.solid.faces:
             face = corners[list(ring)]
             shade = _shaded(colour, world[list(ring)])
+            shade = (*shade, 0.3) if body.hides else shade
             edge = shade if body.solid.round else INK
             polygons.append((float(face[:, 2].mean()), face[:, :2], shade, edge))
         if trails:
@@ -167,7 +168,7 @@ def _triad(axis: Any, camera: Camera) -> None:
             )
 
 
-def _shaded(colour: str, face: Vector) -> tuple[float, float, float]:
+def _shaded(colour: str, face: Vector) -> tuple[float, ...]:
     """A colour made darker where the face turns from the light."""
     normal = np.zeros(3)
     for k in range(len(face)):  # also of faces with equal corners

@@ -154,7 +154,7 @@ const vcg = (() => {
       if (lit) {
         vec3 normal = normalize(cross(dFdx(world), dFdy(world)));
         if (dot(normal, eye - world) < 0.0) normal = -normal;
-        shade = 0.5 + 0.5 * max(0.0, dot(normal, light));
+        shade = 0.66 + 0.44 * max(0.0, dot(normal, light));
       }
       result = vec4(colour.rgb * shade * colour.a, colour.a);
     }`;
@@ -304,9 +304,11 @@ const vcg = (() => {
       }
     }
     solids(where, alpha) {
-      for (const body of this.bodies) {
+      for (const body of [...this.bodies].sort((a, b) => a.hides - b.hides)) {  // what others are inside of comes last
         const model = placed(at(body.at, where), turn(body.turn, where));
-        this.put(body.mesh, model, body.rgb, alpha);
+        this.gl.depthMask(!body.hides);
+        this.put(body.mesh, model, body.rgb, body.hides ? 0.3 * alpha : alpha);
+        this.gl.depthMask(true);
         if (body.outline && alpha === 1) this.put(body.outline, model, INK, 1, this.gl.LINES);
       }
     }

@@ -14,7 +14,7 @@ import numpy as np
 from volterra_cg.arrays import Vector
 from volterra_cg.runtime.figure import COLOURS, Panel, everything, panels
 
-from .scene import Scene, scene_of
+from .scene import Arrow, Body, Scene, scene_of
 from .stills import camera_of
 
 if TYPE_CHECKING:
@@ -70,14 +70,6 @@ def _rows(run: Run) -> Any:
 
 
 def _scene(scene: Scene) -> dict[str, Any]:
-    from scipy.spatial.transform import Rotation
-
-    def turns(axes: Vector) -> Vector:
-        """Quaternions, each with the sign that is nearer to the one before."""
-        found = Rotation.from_matrix(axes).as_quat()
-        signs = np.where((found[1:] * found[:-1]).sum(axis=1) < 0, -1.0, 1.0)
-        return np.asarray(found * np.concatenate([[1.0], np.cumprod(signs)])[:, np.newaxis])
-
     steps = np.diff(scene.t)
     steps = np.where(steps > 0, steps, np.inf)[:, np.newaxis]
     speeds = [np.linalg.norm(np.diff(body.at, axis=0) / steps, axis=1).max(initial=0.0) for body in scene.bodies]
@@ -85,38 +77,13 @@ def _scene(scene: Scene) -> dict[str, Any]:
     return {
         "name": scene.name,
         "t": _numbers(scene.t, 9),
-        "bodies": [
-            {
-                "name": body.name,
-                "colour": COLOURS[number % len(COLOURS)],
-                "corners": _numbers(body.solid.corners),
-                "triangles": [corner for triangle in body.solid.triangles for corner in triangle],
-                "rings": [] if body.solid.round else [list(ring) for ring in body.solid.faces],
-                "at": _numbers(body.at),
-                "turn": _numbers(turns(body.axes)),
-            }
-            for number, body in enumerate(scene.bodies)
-        ],
+        "bodies": [_body(number, body) for number, body in enumerate(scene.bodies)],
         "lines": [
-            {
-                "kind": line.kind,
-                "name": line.name,
-                "body": line.body,
-                "first": _numbers(line.first),
-                "second": _numbers(line.second),
-            }
+            {"kind": line.kind, "body": line.body, "first": _numbers(line.first), "second": _numbers(line.second)}
             for line in scene.lines
         ],
         "joints": [_numbers(scene.joints[:, k]) for k in range(scene.joints.shape[1])],
-        "arrows": [
-            {
-                "name": arrow.name,
-                "at": _numbers(arrow.at),
-                "vector": _numbers(arrow.vector),
-                "largest": float(np.linalg.norm(arrow.vector, axis=1).max()),
-            }
-            for arrow in scene.arrows
-        ],
+        "arrows": [_arrow(arrow) for arrow in scene.arrows],
         "up": _numbers(scene.up),
         "ground": scene.ground,
         "low": low,
@@ -129,6 +96,33 @@ def _scene(scene: Scene) -> dict[str, Any]:
         "normal": None if scene.normal is None else _numbers(scene.normal),
         "toward": _numbers(camera_of(scene, 0).rows[2]),
     }
+
+
+def _body(number: int, body: Body) -> dict[str, Any]:
+    return {
+        "name": body.name,
+        "hides": body.hides,
+        "colour": COLOURS[number % len(COLOURS)],
+        "corners": _numbers(body.solid.corners),
+        "triangles": [corner for triangle in body.solid.triangles for corner in triangle],
+        "rings": [] if body.solid.round else [list(ring) for ring in body.solid.faces],
+        "at": _numbers(body.at),
+        "turn": _numbers(_turns(body.axes)),
+    }
+
+
+def _arrow(arrow: Arrow) -> dict[str, Any]:
+    largest = float(np.linalg.norm(arrow.vector, axis=1).max())
+    return {"at": _numbers(arrow.at), "vector": _numbers(arrow.vector), "largest": largest}
+
+
+def _turns(axes: Vector) -> Vector:
+    """Quaternions, each with the sign that is nearer to the one before."""
+    from scipy.spatial.transform import Rotation
+
+    found = Rotation.from_matrix(axes).as_quat()
+    signs = np.where((found[1:] * found[:-1]).sum(axis=1) < 0, -1.0, 1.0)
+    return np.asarray(found * np.concatenate([[1.0], np.cumprod(signs)])[:, np.newaxis])
 
 
 def _panel(panel: Panel, rows: Any) -> dict[str, Any]:
