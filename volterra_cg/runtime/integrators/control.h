@@ -129,10 +129,12 @@ typedef struct vcg_guard {
     double nothing; /* the part of the largest size that counts as nothing */
 } vcg_guard;
 
-static inline vcg_guard vcg_guard_of(int adaptive, double rtol)
+/* A linkage that misses its loop by a little goes round a bifurcation, on another branch, at a distance of the root of that. */
+static inline vcg_guard vcg_guard_of(int adaptive, double rtol, int holonomic)
 {
-    return (vcg_guard){.part = adaptive ? 0.2 : 0.02,
-                       .nothing = !adaptive || rtol > 1e-5 ? 1e-4 : rtol < 1e-9 ? 1e-8 : 10.0 * rtol};
+    const double nothing = !adaptive || rtol > 1e-5 ? 1e-4 : rtol < 1e-9 ? 1e-8 : 10.0 * rtol;
+    const double root = adaptive && holonomic > 0 ? vcg_smaller(sqrt(rtol), 1e-3) : 0.0;
+    return (vcg_guard){.part = adaptive ? 0.2 : 0.02, .nothing = vcg_larger(nothing, root)};
 }
 
 /* A step begins with a divisor, the first one after a change of the state if `anew`; `bounds` are those of the model then. */

@@ -303,7 +303,7 @@ static void set_out(vcg_loop *run)
     at->end = results->times[results->count - 1];
     at->spacing = results->count > 1 ? results->times[1] - results->times[0] : 0.0;
     at->largest = vcg_largest(run->settings->max_step, span, run->integrator->fraction);
-    at->guard = vcg_guard_of(run->integrator->begin != NULL, run->settings->rtol);
+    at->guard = vcg_guard_of(run->integrator->begin != NULL, run->settings->rtol, run->bound->model->holonomic);
     at->where = -1;
     run->burst = results->times[0];
     run->turned = -INFINITY;

@@ -229,7 +229,7 @@ static void set_up(vcg_ensemble *at)
 {
     const vcg_many_integrator *integrator = at->integrator;
     const vcg_many_task *task = at->task;
-    at->guard = vcg_guard_of(integrator->judge != NULL, task->settings.rtol);
+    at->guard = vcg_guard_of(integrator->judge != NULL, task->settings.rtol, at->model->holonomic);
     at->begin = task->times[0];
     at->end = task->times[task->count - 1];
     at->largest = vcg_largest(task->settings.max_step, at->end - at->begin, integrator->fraction);
