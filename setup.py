@@ -20,8 +20,6 @@ table = run_path("volterra_cg/integrators.py")
 text = table["header"]()
 if not HEADER.exists() or HEADER.read_text() != text:
     HEADER.write_text(text)
-# An integrator is one file for single trajectories and lanes, so both extensions have it.
-SHARED = [f"{INTEGRATORS}/{name}.c" for name in (*table["IN_LANES"], "stepper")]
 
 handle = Extension(
     "volterra_cg.runtime.handle",
@@ -40,7 +38,7 @@ integrate = Extension(
 
 ensemble = Extension(
     "volterra_cg.runtime.ensemble",
-    [f"{RUNTIME}/ensemble.pyx", *(file for file in FILES if "/many" in file), *SHARED],
+    [f"{RUNTIME}/ensemble.pyx", *FILES],
     include_dirs=[RUNTIME, INTERFACE],
     depends=[f"{INTERFACE}/vcg_model.h", *HEADERS],
     extra_compile_args=FLAGS,

@@ -41,6 +41,11 @@ TABLE = (
         "radau", "adaptive, implicit, for stiff mechanisms", 5, 3,
         "Hairer, Wanner, *Solving Ordinary Differential Equations II*, IV.8", implicit=True, lanes=False,
     ),
+    Integrator(
+        "gauss", "adaptive, its stages side by side in lanes, for smooth motion", 16, 8,
+        "Hairer, Lubich, Wanner, *Geometric Numerical Integration*, II.1, VIII.6; Antoñana, Makazaga, Murua, arXiv 2511.03655",
+    ),
+    Integrator("gauss_fixed", "fixed", 16, 8, "the same method", adaptive=False),
 )  # fmt: skip
 INTEGRATORS = tuple(row.name for row in TABLE)
 IN_LANES = tuple(row.name for row in TABLE if row.lanes)

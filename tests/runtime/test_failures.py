@@ -49,7 +49,8 @@ def test_steps_below_the_resolution_of_time(model, integrator):
 @pytest.mark.parametrize("integrator", EXPLICIT)
 def test_no_row_is_ever_nan(model, integrator):
     start = model.start(params={"k": -1e6, "l": 7.0})
-    run = start.simulate(10.0, dt=0.01, integrator=integrator, raises=False)
+    largest = 1e-3 if integrator == "gauss_fixed" else None  # whose longer steps do not converge
+    run = start.simulate(10.0, dt=0.01, integrator=integrator, max_step=largest, raises=False)
     assert run.status is Status.NOT_FINITE
     assert np.isfinite(run.z).all()
     assert np.isfinite(run.y).all()

@@ -43,7 +43,7 @@ cdef extern from "integrators/loop.h" nogil:
         const vcg_watch *watches
         int (*poll)(void *context) noexcept
     ctypedef struct vcg_statistics:
-        long steps, rejections, calls, jacobians, factorisations, projections
+        long steps, rejections, calls, jacobians, factorisations, projections, iterations, held
         double correction
     ctypedef struct vcg_dense:
         long count, room
@@ -277,7 +277,8 @@ def integrate(Handle handle, str integrator, z0, times, *, double rtol, atol, do
         "status": status, "t": results.t, "where": results.where, "output": results.output, "watch": results.watch, "closed": results.closed,
         "steps": results.statistics.steps, "rejections": results.statistics.rejections,
         "rhs_calls": results.statistics.calls, "jacobians": results.statistics.jacobians,
-        "factorisations": results.statistics.factorisations, "projections": results.statistics.projections,
+        "factorisations": results.statistics.factorisations, "iterations": results.statistics.iterations,
+        "held": results.statistics.held, "projections": results.statistics.projections,
         "largest_correction": results.statistics.correction, "seconds": begin, "error": bound.error,
     }
     if results.reached < count:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["Control", "Wishes", "integrate", "repeat", "states"]
 
 MOST_STEPS = 100_000_000
+MANY_HELD = 20  # steps, from which on a motion is called stiff
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,7 @@ def integrate(start: Start, times: ArrayLike, control: Control | None = None, wi
         start.parameters,
         _statistics(control.integrator, told),
         status,
-        message(description, told | {"status": int(status)}, names, last),
+        message(description, told | {"status": int(status)}, names, last) + _advice(told),
         occurrences(found, names, len(last)),
         dense,
         _judge(start, control, wishes),
@@ -162,9 +163,27 @@ def _limits(atol: float | tuple[float, ...], count: int) -> Vector:
 
 
 def _statistics(integrator: str, told: dict[str, float]) -> Statistics:
-    names = ("steps", "rejections", "rhs_calls", "seconds", "jacobians", "factorisations", "projections")
+    names = (
+        "steps",
+        "rejections",
+        "rhs_calls",
+        "seconds",
+        "iterations",
+        "held",
+        "jacobians",
+        "factorisations",
+        "projections",
+    )
     counts = {name: told[name] for name in names}
     return Statistics(integrator=integrator, **counts, largest_correction=told["largest_correction"])  # type: ignore[arg-type]
+
+
+def _advice(told: dict[str, int]) -> str:
+    """What to do where gauss is the wrong choice."""
+    if told["held"] <= max(MANY_HELD, told["steps"] // 2):
+        return ""
+    held = f"{told['held']} of {told['steps']} steps of gauss are short only for its stages to be found"
+    return f"; {held}: the motion is stiff, use radau"
 
 
 def _complain(run: Run, t: float, error: BaseException | None, raises: bool) -> None:

@@ -36,6 +36,8 @@ class Statistics:
     seconds: float
     integrator: str
     rejections: int = 0  # steps tried again with a smaller one
+    iterations: int = 0  # of implicit integrators
+    held: int = 0  # steps of gauss that could be ten times longer but for the convergence of its stages
     jacobians: int = 0
     factorisations: int = 0
     projections: int = 0  # steps whose end had to be moved to the constraints

@@ -20,18 +20,17 @@ from .description import ReadOnly
 from .provenance import provenance
 from .run import Run, Statistics
 from .signals import Signal, Signals
+from .status import REASONS as FAILURES
 from .status import Status
 
 if TYPE_CHECKING:
     from .model import Model
 
 
-REASONS = {
+REASONS = FAILURES | {
     Status.DONE: "it reached the end",
     Status.NOT_FINITE: "the state or its derivative is not finite",
-    Status.TOO_SMALL: "the tolerances ask for steps below the resolution of time",
     Status.TOO_MANY_STEPS: "it takes too many steps",
-    Status.INTERRUPTED: "it was interrupted",
 }
 
 

@@ -30,6 +30,7 @@ class Status(IntEnum):
     INCONSISTENT = 11
     FATAL = 12
     IMPOSSIBLE = 13
+    NOT_CONVERGED = 14
 
     @property
     def ok(self) -> bool:
@@ -48,6 +49,9 @@ REASONS = {
     Status.INTERRUPTED: "it was interrupted",
     Status.OFF_CONSTRAINTS: "projection finds no state on the constraints",
     Status.FATAL: "the model cannot be evaluated",
+    Status.NOT_CONVERGED: (
+        "the step is too long for the stages of gauss_fixed to be found: give a smaller max_step, or use radau if it is stiff"
+    ),
 }
 
 

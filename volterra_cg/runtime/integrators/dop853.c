@@ -21,9 +21,9 @@ static int judge(vcg_step *step, int failed, double error, int finite)
 /* --- a single trajectory ------------------------------------------------------------------------------------------- */
 
 /* The work space: the derivatives, the state at a stage, three sums, and zeros. */
-static size_t doubles(int width)
+static size_t doubles(const vcg_stepper *at)
 {
-    return (ALL_STAGES + 5) * (size_t)width;
+    return (ALL_STAGES + 5) * (size_t)at->width;
 }
 
 static void arrange(vcg_stepper *at)

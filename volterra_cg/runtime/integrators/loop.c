@@ -48,6 +48,9 @@ static int begin(vcg_loop *run)
     at->step.part = at->step.parts = 0;
     at->step.rejected = 0;
     aim(run);
+    if (run->integrator->renew != NULL) {
+        run->integrator->renew(at);
+    }
     int status = vcg_is_finite(at->n, at->y) ? vcg_know_f(at) : VCG_NOT_FINITE;
     vcg_keep_divisors(at, 0.0);
     if (status == VCG_DONE && !vcg_is_finite(at->n, at->f)) {
@@ -185,12 +188,18 @@ static int interrupted(vcg_loop *run)
     return run->settings->poll(run->bound->context) != 0;
 }
 
+/* Whether a step across a singular configuration is tried again with a smaller one. */
+static int tries_again(const vcg_integrator *integrator)
+{
+    return integrator->begin != NULL || integrator->halves;
+}
+
 /* One step that crosses no singular configuration. */
 static int stride(vcg_loop *run)
 {
     vcg_stepper *at = &run->at;
     const int known = at->f_known, guarded = at->bound->model->divisors > 0;
-    int status = vcg_know_f(at);
+    int status = run->integrator->without_f && !guarded ? VCG_DONE : vcg_know_f(at);
     if (status != VCG_DONE || !guarded) {
         return status == VCG_DONE ? run->integrator->step(at) : status;
     }
@@ -204,7 +213,7 @@ static int stride(vcg_loop *run)
         at->fnew_known = status == VCG_DONE;
     }
     vcg_guard_divisors(at, 0);
-    if (status == VCG_DONE && run->integrator->begin == NULL && vcg_touches(at)) {
+    if (status == VCG_DONE && !tries_again(run->integrator) && vcg_touches(at)) {
         status = VCG_SINGULAR;
     }
     if (status == VCG_TOO_SMALL) {
@@ -248,7 +257,7 @@ static size_t lay_out(vcg_loop *run, double *memory)
     } parts[] = {
         {&run->at.y, (1 + (size_t)run->integrator->terms) * width},
         {&run->at.ynew, width},
-        {&run->at.work, run->integrator->doubles != NULL ? run->integrator->doubles((int)width) : 0},
+        {&run->at.work, run->integrator->doubles != NULL ? run->integrator->doubles(&run->at) : 0},
         {(double **)&run->at.divisors, (size_t)model->divisors * sizeof(vcg_divisor) / sizeof(double)},
         {&run->point, width},
         {&run->before, width},
@@ -283,7 +292,7 @@ static void set_out(vcg_loop *run)
     at->end = results->times[results->count - 1];
     at->spacing = results->count > 1 ? results->times[1] - results->times[0] : 0.0;
     at->largest = vcg_largest(run->settings->max_step, span, run->integrator->fraction);
-    at->guard = vcg_guard_of(run->integrator->begin != NULL, run->settings->rtol, run->bound->model->holonomic);
+    at->guard = vcg_guard_of(tries_again(run->integrator), run->settings->rtol, run->bound->model->holonomic);
     at->where = -1;
     run->burst = results->times[0];
     run->turned = -INFINITY;

@@ -283,6 +283,9 @@ static size_t lay_out(vcg_ensemble *at, double *memory)
 
 int vcg_many(const vcg_many_integrator *integrator, const vcg_many_task *task, long first, long last)
 {
+    if (integrator->single != NULL) {
+        return vcg_many_single(integrator->single, task, first, last);
+    }
     vcg_ensemble at = {.task = task, .integrator = integrator, .model = task->model, .kernels = vcg_best_kernels()};
     at.n = task->model->states;
     at.width = (at.n + L - 1) / L * L;

@@ -6,6 +6,7 @@
 #define VCG_MANY_LANES_H
 
 #include "control.h"
+#include "loop.h"
 #include "many.h"
 
 enum { L = VCG_LANES, MOST_STAGES = 16, MOST_TERMS = 7 };
@@ -72,6 +73,8 @@ const vcg_kernels *vcg_best_kernels(void);
 
 /* Where steps are of one size, what follows `tries` is not given. */
 struct vcg_many_integrator {
+    /* Whose lanes are the stages of one trajectory; nothing else is given then. */
+    const vcg_integrator *single;
     int stages;      /* the last is taken at the result, and is the first of the next step */
     int all;         /* with those that only the interpolant needs */
     int columns;     /* of a */
@@ -97,6 +100,9 @@ void vcg_many_keep_divisors(vcg_ensemble *at, int lane, double size);
 int vcg_many_touches(vcg_ensemble *at, int lane);
 int vcg_many_why_too_small(vcg_ensemble *at, int lane);
 void vcg_many_guard(vcg_ensemble *at, int on);
+
+/* Integrate the rows one after the other, as single runs. */
+int vcg_many_single(const vcg_integrator *integrator, const vcg_many_task *task, long first, long last);
 
 /* Try a step in every lane. */
 void vcg_many_step(vcg_ensemble *at);

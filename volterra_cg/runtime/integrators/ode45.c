@@ -51,9 +51,9 @@ static int judge(vcg_step *step, double rtol, int failed, double error, int fini
 /* --- a single trajectory ------------------------------------------------------------------------------------------- */
 
 /* The work space: an error, zeros, and the sizes below which a state counts as zero. */
-static size_t doubles(int width)
+static size_t doubles(const vcg_stepper *at)
 {
-    return 3 * (size_t)width;
+    return 3 * (size_t)at->width;
 }
 
 /* The relative error of a step in the maximum norm; NaN if anything is. */

@@ -17,9 +17,9 @@ static const double P[RADAU_STAGES][RADAU_STAGES] = {
     {13.0 / 3 - 7.0 * S6 / 3, -23.0 / 3 + 22.0 * S6 / 3, 10.0 / 3 - 5.0 * S6},
     {1.0 / 3, -8.0 / 3, 10.0 / 3}};
 
-static size_t doubles(int width)
+static size_t doubles(const vcg_stepper *at)
 {
-    const size_t n = (size_t)width;
+    const size_t n = (size_t)at->width;
     return sizeof(vcg_radau_memory) / sizeof(double) + 1 + (4 * RADAU_STAGES + 2 + 5) * n + 4 * n * n + 2 * n;
 }
 

@@ -161,6 +161,7 @@ static int solve_stages(vcg_stepper *at, const vcg_radau_work *own, double h)
         const double size = correct(at, own, h);
         rate = before > 0.0 ? size / before : -1.0;
         own->kept->iterations = k + 1;
+        ++at->statistics->iterations;
         own->kept->rate = rate;
         if (!(rate < 1.0) || (rate >= 0.0 && pow(rate, RADAU_ITERATIONS - k) / (1.0 - rate) * size > tolerance)) {
             return 0;

@@ -10,9 +10,9 @@
 enum { TERMS = 3 }; /* ynew, f, fnew */
 
 /* The work space: f, fnew, the derivative at a stage, their weighted sum. */
-static size_t doubles(int width)
+static size_t doubles(const vcg_stepper *at)
 {
-    return 4 * (size_t)width;
+    return 4 * (size_t)at->width;
 }
 
 static void arrange(vcg_stepper *at)

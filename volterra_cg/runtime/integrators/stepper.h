@@ -13,7 +13,7 @@
  * are fused. */
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) &&                           \
     !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
-#define VCG_WIDE __attribute__((target_clones("avx2", "default")))
+#define VCG_WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define VCG_WIDE
 #endif
@@ -40,8 +40,11 @@ typedef struct vcg_stepper {
 struct vcg_integrator {
     double fraction;               /* of the span, which a step may be at most unless told; 0: all of it */
     int terms;                     /* rows of the interpolant after y */
-    size_t (*doubles)(int width);  /* of work space; NULL: none */
+    int without_f;                 /* whether `step` does not need f, except after `renew` */
+    int halves;                    /* whether steps of one size are made in halves where a divisor would vanish */
+    size_t (*doubles)(const vcg_stepper *at); /* of work space; NULL: none */
     void (*arrange)(vcg_stepper *at); /* places f and fnew in y's rows or in the work space */
+    void (*renew)(vcg_stepper *at);   /* the state, parameters or momenta have changed: forgets earlier steps; NULL: has none */
     int (*begin)(vcg_stepper *at); /* chooses the first size, f being known; NULL where steps are of one size */
     int (*step)(vcg_stepper *at);  /* one accepted step, f being known; sets tnew, ynew, the next size and, if it can, fnew */
     int (*prepare)(vcg_stepper *at); /* makes the terms of the interpolant over the step */

@@ -1,0 +1,83 @@
+/* The end of a step of Gauss's method: the polynomial over it, and whether it crosses a singular configuration. */
+#include "gauss.h"
+
+#include <string.h>
+
+enum { L = VCG_LANES };
+
+/* --- singular configurations --------------------------------------------------------------------------------------- */
+
+/* Whether a divisor vanishes at a stage, as rhs would tell with the bounds of a guarded step. Stages are judged when they are
+ * found: guesses and earlier sweeps go where the motion does not. */
+static int vanishes(const vcg_stepper *at, const vcg_gauss_work *own, int divisor)
+{
+    double bounds[2];
+    vcg_widen(at->divisors + divisor, &at->guard, bounds, 1);
+    for (int j = 0; j < L; ++j) {
+        const double value = own->scratch[divisor * L + j];
+        if (value >= bounds[0] && value <= bounds[1]) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+int vcg_gauss_regular(vcg_stepper *at, const vcg_gauss_work *own)
+{
+    const vcg_model *model = at->bound->model;
+    for (int i = 0; i < model->divisors; ++i) {
+        if (vanishes(at, own, i)) {
+            at->where = model->divisor_checks[i];
+            return VCG_SINGULAR;
+        }
+    }
+    const int status = model->divisors > 0 ? vcg_evaluate(at, at->step.tnew, at->ynew, at->fnew) : VCG_DONE;
+    at->fnew_known = model->divisors > 0 && status == VCG_DONE;
+    return status;
+}
+
+/* --- the polynomial over a step ------------------------------------------------------------------------------------ */
+
+void vcg_gauss_finish(vcg_stepper *at, const vcg_gauss_work *own, double *sums)
+{
+    vcg_gauss_terms(at->n, own->weight, own->f, own->terms, sums);
+    for (int i = 0; i < at->n; ++i) {
+        at->ynew[i] = at->y[i] + (own->low[i] + own->terms[i * L]);
+    }
+}
+
+void vcg_gauss_keep(vcg_stepper *at, const vcg_gauss_work *own, double h)
+{
+    memcpy(at->y + at->width, own->terms, (size_t)at->n * L * sizeof(double));
+    for (int i = 0; i < at->n; ++i) {
+        own->low[i] = (at->y[i] - at->ynew[i]) + (own->low[i] + own->terms[i * L]);
+    }
+    own->kept->size = h;
+    own->kept->usual = vcg_smaller(own->kept->rate, 0.1);
+}
+
+int vcg_gauss_prepare(vcg_stepper *at)
+{
+    (void)at; /* the polynomial was needed for the next guess already */
+    return VCG_DONE;
+}
+
+void vcg_gauss_interpolate(int width, const double *block, double h, double s, double *result)
+{
+    const double x = 2.0 * s - 1.0, *terms = block + width;
+    double before = 0.0, here = 1.0, weights[L] = {s}; /* derivatives of Legendre's polynomials of degrees k - 1 and k */
+    (void)h;
+    for (int k = 1; k < L; ++k) {
+        weights[vcg_gauss_lane(k)] = -2.0 * s * (1.0 - s) / (k * (k + 1.0)) * here; /* the integral, accurate next to 0 too */
+        const double next = ((2.0 * k + 1.0) * x * here - (k + 1.0) * before) / k;
+        before = here;
+        here = next;
+    }
+    for (int i = 0; i < width; ++i) {
+        double sum = 0.0;
+        for (int k = L - 1; k >= 0; --k) {
+            sum += weights[k] * terms[i * L + k];
+        }
+        result[i] = block[i] + sum;
+    }
+}
