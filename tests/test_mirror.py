@@ -44,6 +44,10 @@ ELSEWHERE = {
     "runtime/test_tables.py": ("runtime/provenance",),
     "sweep/test_sample.py": ("sweep/reductions",),
     "language/test_start.py": ("projection",),
+    "sympy_objects/test_mechanism.py": (  # each of its models goes through all of these
+        "sympy_objects/consistency", "sympy_objects/geometry", "sympy_objects/loads", "sympy_objects/names",
+        "sympy_objects/scalars",
+    ),
     "test_goldens.py": ("driver",),
 }  # fmt: skip
 # types, constants and messages, which do nothing by themselves

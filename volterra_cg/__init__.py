@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .errors import (
@@ -42,6 +42,7 @@ __all__ = [
     "WorkerError",
     "__version__",
     "compile",
+    "from_sympy",
     "library",
     "load",
     "to_toml",
@@ -60,13 +61,13 @@ def load(path: str | os.PathLike[str], model: Model | None = None) -> Run:
 
 
 def compile(  # noqa: A001
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | Mechanism,
     formulation: str | None = None,
     name: str | None = None,
     jacobian: bool = False,
     allow_include: Sequence[str | os.PathLike[str]] = (),
 ) -> Model:
-    """Build the model of a spec, or take it from the cache, and load it; with `jacobian` it has derivatives too.
+    """Build the model of a spec or mechanism, or take it from the cache; with `jacobian` it has derivatives too.
 
     The spec may include others below its own folder and below those of `allow_include`.
     """
@@ -74,6 +75,8 @@ def compile(  # noqa: A001
 
     from . import driver
 
+    if not isinstance(path, str | os.PathLike):
+        return path.compile(formulation, name=name, jacobian=jacobian)
     return driver.model(Path(path), _options(formulation, name, jacobian, allow_include))
 
 
@@ -101,6 +104,46 @@ def library(
     options = _options(formulation, name, jacobian, allow_include)
     folder = given if given.is_dir() else driver.build(given, options).folder
     return build.library(folder, target, partial(adapter, target))
+
+
+def from_sympy(
+    method: Any = None,
+    *,
+    values: Mapping[Any, Any],
+    name: str = "mechanism",
+    frame: Any = None,
+    bodies: Sequence[Any] = (),
+    loads: Sequence[Any] = (),
+    q: Sequence[Any] = (),
+    u: Sequence[Any] = (),
+    kd_eqs: Sequence[Any] = (),
+    q_dependent: Sequence[Any] = (),
+    configuration_constraints: Sequence[Any] = (),
+    u_dependent: Sequence[Any] = (),
+    velocity_constraints: Sequence[Any] = (),
+) -> Mechanism:
+    """A mechanism of sympy.physics.mechanics: of a KanesMethod, LagrangesMethod or System, or of bodies, loads and so on.
+
+    `values` are numbers for symbols, and starts for coordinates and speeds. The other arguments are called as those of
+    KanesMethod, and add to what the method tells.
+    """
+    from .builder import of_sympy
+
+    return of_sympy(
+        method,
+        values,
+        name,
+        frame=frame,
+        bodies=bodies,
+        loads=loads,
+        q=q,
+        u=u,
+        kd_eqs=kd_eqs,
+        q_dependent=q_dependent,
+        configuration_constraints=configuration_constraints,
+        u_dependent=u_dependent,
+        velocity_constraints=velocity_constraints,
+    )
 
 
 def to_toml(mechanism: Mechanism | entities.Mechanism[Any]) -> str:

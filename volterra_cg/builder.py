@@ -27,6 +27,7 @@ Scalar = str | int | float | Fraction | Decimal
 Vector = Sequence[Scalar]
 Axis = Literal["x", "y", "z"] | Vector
 Turns = Sequence[tuple[Axis, Scalar]]
+_PACKAGE = str(Path(__file__).parent)
 _OWN = {"in_": "in", "from_": "from", "as_": "as"}  # words of the language that Python has for itself
 
 
@@ -247,13 +248,13 @@ class Mechanism:
         with self._written() as path:
             return derivation.check(path)
 
-    def compile(self, formulation: str | None = None, *, jacobian: bool = False) -> Model:
+    def compile(self, formulation: str | None = None, *, name: str | None = None, jacobian: bool = False) -> Model:
         """The model, from the cache or built, as `volterra_cg.compile` gives it for a spec."""
         from volterra_cg import driver
         from volterra_cg.options import REDUCED, Options
 
         with self._written() as path:
-            return driver.model(path, Options(formulation or REDUCED, jacobian=jacobian))
+            return driver.model(path, Options(formulation or REDUCED, name, jacobian=jacobian))
 
     @contextmanager
     def _written(self) -> Iterator[Path]:
@@ -291,13 +292,30 @@ class Mechanism:
 
 def written(mechanism: entities.Mechanism[Any]) -> str:
     """A mechanism of entities as a spec, its expressions parsed or in sympy."""
+    from volterra_cg.spec import text
+
+    return text.toml(_tables(mechanism))
+
+
+def _tables(mechanism: entities.Mechanism[Any]) -> dict[str, Any]:
     from volterra_cg.spec import expressions, text, tree, writer
 
     parsed = all(isinstance(scalar, expressions.Node) for scalar in tree.scalars(mechanism))
     try:
-        return text.toml(writer.document(mechanism, text.scalar if parsed else _of_sympy))
+        return writer.document(mechanism, text.scalar if parsed else _of_sympy)
     except writer.CannotWrite as error:
         raise OptionError(str(error)) from None
+
+
+def of_sympy(method: Any, values: Mapping[Any, Any], name: str, frame: Any, **objects: Sequence[Any]) -> Mechanism:
+    """The mechanism of a method, a system or other objects of sympy; `objects` are fields of what they tell."""
+    from volterra_cg.sympy_objects.mechanism import mechanism_of
+    from volterra_cg.sympy_objects.told import Told
+
+    made = Mechanism(name)
+    others = Told(frame, **{key: [*part] for key, part in objects.items()})
+    made._document = _tables(mechanism_of(method, others, values, name, made._here))
+    return made
 
 
 def _of_sympy(expression: Any) -> object:
@@ -324,8 +342,8 @@ def _plain(value: Any, where: str) -> Any:
 
 
 def _caller() -> Place:
-    """The line of Python that called a method of this file."""
+    """The line of Python that called this package."""
     frame = sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename == __file__:
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame = frame.f_back
     return Place(frame.f_code.co_filename, frame.f_lineno)

@@ -108,10 +108,16 @@ class _Writer:
                 return parent | {"cosines": [self._list(row) for row in rows]}
             case (Quaternion(parts=parts),):
                 return parent | {"quaternion": self._list(parts)}
-        turns = [[self._list(r.axis), self.scalar(r.angle)] for r in given.rotations if isinstance(r, Turn)]
+        turns = [[self._axis(r.axis), self.scalar(r.angle)] for r in given.rotations if isinstance(r, Turn)]
         if len(turns) < len(given.rotations):
             raise CannotWrite(f"the frame {given.name} is turned in several ways at once; give it a parent for each")
         return parent | {"rotate": turns}
+
+    def _axis(self, parts: Sequence[Any]) -> list[Any] | str:
+        """An axis by its letter where it is one of coordinates."""
+        found = self._list(parts)
+        units = {tuple(int(n == k) for n in range(3)): letter for k, letter in enumerate(AXES)}
+        return units.get(tuple(found), found)
 
     def _point(self, given: Any) -> Table:
         return _present(

@@ -88,11 +88,12 @@ def _product(chain: list[str], frames: Mapping[str, Frame[Expr]]) -> Matrix:
     result = eye(3)
     for name in reversed(chain):
         for rotation in frames[name].rotations:
-            result = result * _matrix(rotation)
+            result = result * rotation_matrix(rotation)
     return result
 
 
-def _matrix(rotation: Rotation[Expr]) -> Matrix:
+def rotation_matrix(rotation: Rotation[Expr]) -> Matrix:
+    """Column j holds the new axis j in the old axes."""
     match rotation:
         case Turn(axis=axis, angle=angle):
             unit = Matrix(axis)

@@ -4,14 +4,16 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 from sympy import Expr
 from sympy.printing.str import StrPrinter
 
 from volterra_cg.spec.expressions import AXES
+from volterra_cg.spec.text import number
 
-_FUNCTIONS = {"Abs": "abs", "Min": "min", "Max": "max"}
+FUNCTIONS = {"Abs": "abs", "Min": "min", "Max": "max"}
 
 
 class _Printer(StrPrinter):  # type: ignore[misc]
@@ -22,7 +24,7 @@ class _Printer(StrPrinter):  # type: ignore[misc]
 
     def _print_Function(self, node: Any) -> str:
         name = type(node).__name__
-        return f"{_FUNCTIONS.get(name, name)}({', '.join(map(self._print, node.args))})"
+        return f"{FUNCTIONS.get(name, name)}({', '.join(map(self._print, node.args))})"
 
     _print_Abs = _print_Min = _print_Max = _print_Function
 
@@ -61,6 +63,8 @@ def scalar(expression: Expr) -> object:
     """An expression as a value of a table: a plain number where it is one."""
     if expression.is_Integer:
         return int(expression)
+    if expression.is_Rational and "/" not in (shown := number(Fraction(expression.p, expression.q))):
+        return Decimal(shown)
     if expression.is_Float:
         return Decimal(repr(float(expression)))
     return str(_Printer({"full_prec": False}).doprint(expression))
