@@ -34,7 +34,7 @@ def results(problem, solution, values, level):
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_every_road_gives_the_same_derivative_at_random_states(name):
+def test_every_elimination_order_gives_the_same_derivative_at_random_states(name):
     system, problem = system_of(TEXTS[name]), problem_of(TEXTS[name])
     random = np.random.default_rng(4)
     count = len(problem.kinematics.inputs.coordinates)
@@ -60,7 +60,7 @@ def test_long_and_short_branches_can_take_different_orders():
 
 @pytest.mark.parametrize("name", ["three_bodies", "satellite_boom", "cart_chain", "space_chain", "cart_pendulum"])
 @pytest.mark.parametrize("angle", [0.0, 0.5 * np.pi, np.pi])
-def test_no_road_divides_by_what_vanishes_at_a_regular_configuration(name, angle):
+def test_no_elimination_order_divides_by_what_vanishes_at_a_regular_configuration(name, angle):
     system, problem = system_of(TEXTS[name]), problem_of(TEXTS[name])
     random = np.random.default_rng(5)
     names = [node.name for node in problem.kinematics.inputs.coordinates]

@@ -73,6 +73,7 @@ class _AlongTree:
         self._turns = follow is not Follow.GROUND
         self._done: list[Eliminated] = []
         self._records: dict[int, Eliminated] = {}
+        self._named = 0  # the first speeds, as many as are asked for by name: nothing is solved for in their place
         self._free: dict[int, int] = {}  # variables solved for in place of the speeds behind them, with those variables
         self._loops: dict[
             int, set[int]
@@ -114,6 +115,7 @@ class _AlongTree:
 
     def reduced(self, count: int) -> Reduced:
         """The form over the first speeds alone."""
+        self._named = count
         self._carry()
         gone = [self._form.eliminate(unknown) for unknown in self._form.unknowns() if unknown >= count]
         mass = tuple(tuple(self._form.entry(i, j) for j in range(count)) for i in range(count))
@@ -208,7 +210,7 @@ class _AlongTree:
     def _is_free(self, number: int) -> bool:
         """Whether a variable is made of speeds of its own alone, so that it can be solved for in any axes."""
         variable = self._unknowns.list[number]
-        if variable.sources() or variable.turned is not None:
+        if variable.sources() or variable.turned is not None or any(k < self._named for k in variable.columns):
             return False
         if any(map(self._form.has, (*variable.columns, *range(variable.first, variable.first + 3)))):
             return False  # a body or a force acts on it directly
