@@ -176,7 +176,8 @@ class Compiled:
         q, u = z[: len(self.state.q)], z[len(self.state.q) : len(self.state.q) + len(self.u)]
         try:
             rates = self.flow.rates(q, u, self.g, error.time, self.state.parameters, self.state.signals)
-            condition = self.condition(q, rates, error.time)
+            grown = abs(rates).max() / (1 + abs(self.state.rates).max())  # as where the row of a constraint vanishes
+            condition = max(self.condition(q, rates, error.time), grown)
         except np.linalg.LinAlgError:
             condition = np.inf
         if condition < NEARLY_SINGULAR:
