@@ -193,7 +193,7 @@ def test_table_1(name, row):
     problem, program = found
     m, r = len(problem.kinematics.inputs.coordinates), len(problem.kinematics.constraints)
     assert len(problem.speeds) == eval(row.equations, {"m": m, "p": m - r, "s": len(problem.momenta)})
-    assert len(program.entry("rhs").results) == m + len(problem.speeds)
+    assert len(program.entry("rhs").results) == m + len(problem.speeds) + system_of(name).work
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
