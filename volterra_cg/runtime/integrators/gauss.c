@@ -9,8 +9,8 @@
 #include "gauss.h"
 #include "many_lanes.h"
 
-static const double SAFETY = 0.75, SHRINK = 0.2, GROW = 1.5, ORDER = 9.0;
-static const vcg_gauss_patience PATIENCE = {.rest = 0.05, .slow = 0.5, .sweeps = 16};
+static const double SAFETY = 0.75, SHRINK = 0.2, GROW = 2.0, ORDER = 9.0;
+static const vcg_gauss_patience PATIENCE = {.rest = 0.02, .slow = 0.5, .sweeps = 16};
 static const double INTEGRAL = 0.02; /* the size of the integral of Legendre's polynomial of degree 8 over the step */
 static const double FASTEST = 0.1;  /* decay of the terms that is counted on */
 static const double AIM = 0.1;     /* the contraction of a sweep */
@@ -22,11 +22,11 @@ static int begin(vcg_stepper *at)
 }
 
 /* The error of the interpolant beside the tolerance, from the sums of squares of the terms. */
-static double error_of(const double *sums, int n)
+static double error_of(const double *sums)
 {
     double size[GAUSS_STAGES];
     for (int degree = 4; degree < GAUSS_STAGES; ++degree) {
-        size[degree] = sqrt(sums[vcg_gauss_lane(degree)] / n);
+        size[degree] = sqrt(sums[vcg_gauss_lane(degree)]);
     }
     const double high = size[6] + size[7], decay = vcg_larger(FASTEST, vcg_smaller(sqrt(high / (size[4] + size[5])), 0.9));
     const double last = vcg_larger(size[7], decay * size[6]);
@@ -60,12 +60,11 @@ static int try_step(vcg_stepper *at, const vcg_gauss_work *own, double h, int *c
 {
     double sums[GAUSS_STAGES];
     int status = vcg_gauss_converge(at, own, h, &PATIENCE, converged);
-    at->fnew_known = 0;
     if (status != VCG_DONE || !*converged) {
         return status;
     }
     vcg_gauss_finish(at, own, sums);
-    *error = error_of(sums, at->n);
+    *error = error_of(sums);
     if (*error <= 1.0) {
         status = vcg_gauss_regular(at, own);
         *converged = status == VCG_DONE;

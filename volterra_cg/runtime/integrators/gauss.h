@@ -26,7 +26,7 @@ typedef struct {
     double *t, *z, *f, *w, *g, *signals, *scratch; /* as rhs_lanes takes them */
     double *terms;  /* of the trial: rows of coefficients of Legendre's polynomials, over the step */
     double *low;    /* what the state lacks: the rounding of the sums that have made it */
-    double *weight; /* of the states: 1 / tolerance */
+    double *weight; /* of the states: 1 / tolerance, over the root of their number */
 } vcg_gauss_work;
 
 /* When sweeps end. */
@@ -58,10 +58,11 @@ int vcg_gauss_converge(vcg_stepper *at, const vcg_gauss_work *own, double h, con
 /* The end of a step whose stages are found, and its polynomial; `sums` of the squares of its terms, beside the tolerance. */
 void vcg_gauss_finish(vcg_stepper *at, const vcg_gauss_work *own, double *sums);
 
-/* Whether no divisor vanishes, at the stages that are found or at the end, where the derivative is then known; a status. */
+/* Whether no divisor vanishes at the stages that are found, and from there to the end, which is evaluated where no divisor can
+ * tell; a status. */
 int vcg_gauss_regular(vcg_stepper *at, const vcg_gauss_work *own);
 
-/* Keep the polynomial of the step, from which the interpolant and the next guess are made. */
+/* Keep the polynomial of the step, from which the interpolant and the next guess are made, and its last divisors. */
 void vcg_gauss_keep(vcg_stepper *at, const vcg_gauss_work *own, double h);
 
 int vcg_gauss_prepare(vcg_stepper *at);
@@ -73,12 +74,11 @@ void vcg_gauss_interpolate(int width, const double *block, double h, double s, d
 void vcg_gauss_guess(int n, double ratio, const double *y, const double *low, const double *terms, double *z);
 void vcg_gauss_first_guess(int n, double h, const double *y, const double *f, double *z);
 
-/* One sweep: the stages z from their derivatives f, which become sums and differences of mirrored parts of the
- * step's result. Returns the root mean square of how much they changed, times weights, in
- * the stage where it is largest. */
+/* One sweep: the stages z from their derivatives f, which become parts of the step's result. Returns half the root of the sum of
+ * squares of how much they changed, times weights: about the largest change of a stage. */
 double vcg_gauss_sweep(int n, double h, const double *y, const double *low, const double *weight, double *f, double *z);
 
-/* The terms of the polynomial from what a sweep has left in f; `sums` of the squares of each, times weights. */
-void vcg_gauss_terms(int n, const double *weight, const double *pairs, double *terms, double *sums);
+/* The terms of the polynomial from the parts that a sweep has left in f; `sums` of the squares of each, times weights. */
+void vcg_gauss_terms(int n, const double *weight, const double *parts, double *terms, double *sums);
 
 #endif

@@ -1,5 +1,6 @@
 /* The end of a step of Gauss's method: the polynomial over it, and whether it crosses a singular configuration. */
 #include "gauss.h"
+#include "gauss_table.h"
 
 #include <string.h>
 
@@ -7,14 +8,24 @@ enum { L = VCG_LANES };
 
 /* --- singular configurations --------------------------------------------------------------------------------------- */
 
-/* Whether a divisor vanishes at a stage, as rhs would tell with the bounds of a guarded step. Stages are judged when they are
+/* A divisor at the end of the step, by the polynomial through its values at the stages. */
+static double at_end(const vcg_gauss_work *own, int divisor)
+{
+    double sum = 0.0;
+    for (int j = 0; j < L; ++j) {
+        sum += END[j] * own->scratch[divisor * L + j];
+    }
+    return sum;
+}
+
+/* Whether a divisor vanishes at a stage or at the end, as rhs would tell with the bounds of other integrators' steps. Stages are judged when they are
  * found: guesses and earlier sweeps go where the motion does not. */
 static int vanishes(const vcg_stepper *at, const vcg_gauss_work *own, int divisor)
 {
     double bounds[2];
     vcg_widen(at->divisors + divisor, &at->guard, bounds, 1);
-    for (int j = 0; j < L; ++j) {
-        const double value = own->scratch[divisor * L + j];
+    for (int j = 0; j <= L; ++j) {
+        const double value = j < L ? own->scratch[divisor * L + j] : at_end(own, divisor);
         if (value >= bounds[0] && value <= bounds[1]) {
             return 1;
         }
@@ -31,9 +42,15 @@ int vcg_gauss_regular(vcg_stepper *at, const vcg_gauss_work *own)
             return VCG_SINGULAR;
         }
     }
-    const int status = model->divisors > 0 ? vcg_evaluate(at, at->step.tnew, at->ynew, at->fnew) : VCG_DONE;
-    at->fnew_known = model->divisors > 0 && status == VCG_DONE;
-    return status;
+    return model->divisors > 0 ? VCG_DONE : vcg_evaluate(at, at->step.tnew, at->ynew, at->fnew);
+}
+
+/* The next step begins with the divisors at the end of this one. */
+static void keep_divisors(vcg_stepper *at, const vcg_gauss_work *own)
+{
+    for (int i = 0; i < at->bound->model->divisors; ++i) {
+        vcg_keep_divisor(at->divisors + i, at_end(own, i), NULL, 1, 0);
+    }
 }
 
 /* --- the polynomial over a step ------------------------------------------------------------------------------------ */
@@ -52,6 +69,7 @@ void vcg_gauss_keep(vcg_stepper *at, const vcg_gauss_work *own, double h)
     for (int i = 0; i < at->n; ++i) {
         own->low[i] = (at->y[i] - at->ynew[i]) + (own->low[i] + own->terms[i * L]);
     }
+    keep_divisors(at, own);
     own->kept->size = h;
     own->kept->usual = vcg_smaller(own->kept->rate, 0.1);
 }

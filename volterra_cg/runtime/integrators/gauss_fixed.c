@@ -37,16 +37,12 @@ static int try_step(vcg_stepper *at, const vcg_gauss_work *own, double h)
 {
     double sums[GAUSS_STAGES];
     int converged = 0, status = vcg_gauss_converge(at, own, h, &PATIENCE, &converged);
-    at->fnew_known = 0;
     if (status != VCG_DONE) {
         return status;
     }
     vcg_gauss_finish(at, own, sums);
     status = vcg_judge_fixed(&at->step, VCG_DONE, vcg_is_finite(at->n, at->ynew));
-    if (status == VCG_DONE) {
-        status = converged ? vcg_gauss_regular(at, own) : VCG_NOT_CONVERGED;
-    }
-    return status;
+    return status != VCG_DONE ? status : converged ? vcg_gauss_regular(at, own) : VCG_NOT_CONVERGED;
 }
 
 /* Whether a divisor is small, where the step begins or at one of the stages that were tried. */
@@ -91,7 +87,6 @@ static int step(vcg_stepper *at)
 
 const vcg_integrator vcg_gauss_fixed = {.terms = GAUSS_STAGES,
                                         .without_f = 1,
-                                        .halves = 1,
                                         .doubles = vcg_gauss_doubles,
                                         .arrange = vcg_gauss_arrange,
                                         .renew = vcg_gauss_renew,

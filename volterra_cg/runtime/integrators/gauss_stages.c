@@ -172,17 +172,18 @@ static void guess(vcg_stepper *at, const vcg_gauss_work *own, double h)
     vcg_gauss_first_guess(at->n, h, at->y, size > 0.0 ? at->fnew : at->f, own->z);
 }
 
-/* The weights of the states; returns what rounding of the states makes of the norm of a change. */
+/* The weights of the states, whose squares are those of a mean; returns what rounding of the states makes of the norm of a change. */
 static double weigh(const vcg_stepper *at, const vcg_gauss_work *own)
 {
     const vcg_settings *settings = at->settings;
+    const double part = 1.0 / sqrt((double)at->n);
     double sum = 0.0;
     for (int i = 0; i < at->n; ++i) {
         const double size = fabs(at->y[i]);
-        own->weight[i] = 1.0 / (settings->atol[i] + settings->rtol * size);
+        own->weight[i] = part / (settings->atol[i] + settings->rtol * size);
         sum += (size * own->weight[i]) * (size * own->weight[i]);
     }
-    return ROUNDING * sqrt(sum / at->n);
+    return ROUNDING * sqrt(sum);
 }
 
 /* What rounding of the stages makes of the norm of a change: each state by its own size or, where it is all that
@@ -200,7 +201,7 @@ static double rounding(const vcg_stepper *at, const vcg_gauss_work *own, int mix
         }
         sum += (size * own->weight[i]) * (size * own->weight[i]);
     }
-    return ROUNDING * sqrt(sum / at->n);
+    return ROUNDING * sqrt(sum);
 }
 
 /* Sweeps are over: their mean contraction, 0 where the first change was hardly more than rounding. */
@@ -218,7 +219,8 @@ static int hopeless(const vcg_gauss_patience *patience, int sweeps, double earli
            (sweeps > 2 && !(changed < patience->slow * patience->slow * vcg_larger(earlier, before)));
 }
 
-static int iterate(vcg_stepper *at, const vcg_gauss_work *own, double h, const vcg_gauss_patience *patience, int *converged)
+int vcg_gauss_converge(vcg_stepper *at, const vcg_gauss_work *own, double h, const vcg_gauss_patience *patience,
+                       int *converged)
 {
     vcg_gauss_memory *kept = own->kept;
     const double noise = weigh(at, own);
@@ -251,13 +253,4 @@ static int iterate(vcg_stepper *at, const vcg_gauss_work *own, double h, const v
         earlier = before;
         before = changed;
     }
-}
-
-int vcg_gauss_converge(vcg_stepper *at, const vcg_gauss_work *own, double h, const vcg_gauss_patience *patience,
-                       int *converged)
-{
-    vcg_guard_divisors(at, 0); /* which are judged when the stages are found */
-    const int status = iterate(at, own, h, patience, converged);
-    vcg_guard_divisors(at, 1);
-    return status;
 }

@@ -191,15 +191,19 @@ static int interrupted(vcg_loop *run)
 /* Whether a step across a singular configuration is tried again with a smaller one. */
 static int tries_again(const vcg_integrator *integrator)
 {
-    return integrator->begin != NULL || integrator->halves;
+    return integrator->begin != NULL || integrator->without_f;
 }
 
 /* One step that crosses no singular configuration. */
 static int stride(vcg_loop *run)
 {
     vcg_stepper *at = &run->at;
+    if (run->integrator->without_f) {
+        const int stepped = run->integrator->step(at);
+        return stepped == VCG_TOO_SMALL ? vcg_why_too_small(at) : stepped;
+    }
     const int known = at->f_known, guarded = at->bound->model->divisors > 0;
-    int status = run->integrator->without_f && !guarded ? VCG_DONE : vcg_know_f(at);
+    int status = vcg_know_f(at);
     if (status != VCG_DONE || !guarded) {
         return status == VCG_DONE ? run->integrator->step(at) : status;
     }
