@@ -37,7 +37,7 @@ test: venv
 	$(BIN)/python -m pytest -n 2 $(PYTEST)
 
 torture: venv
-	$(BIN)/python -m tests.differential.torture --seed $(SEED) --count 5000 --compiled 200
+	$(BIN)/python -m tests.differential.torture --seed $(SEED) --count 5000 --compiled 200 --sympy 500
 
 clean:
 	rm -rf build dist demo *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -162,7 +162,7 @@ class Place(Motion):
             return None
         given, frame = entry.get("inertia"), entry["frame"]
         if given is None:
-            moments = _solid(value(self.expr(entry["mass"])), entry["shape"], lambda x: value(self.expr(x)))
+            moments = solid(value(self.expr(entry["mass"])), entry["shape"], lambda x: value(self.expr(x)))
             tensor = np.diag(moments)
         elif isinstance(given, dict):
             xx, yy, zz, xy, xz, yz = (value(self.expr(given.get(k, 0))) for k in ("xx", "yy", "zz", "xy", "xz", "yz"))
@@ -379,7 +379,7 @@ def _reactions(text):
             yield ast.unparse(node.args[0])
 
 
-def _solid(mass, shape, number):
+def solid(mass, shape, number):
     """Principal moments of a uniform solid."""
     ((kind, given),) = shape.items()
     if kind in ("box", "plate"):

@@ -19,6 +19,14 @@ JOINTED = {
     800039: "universal",
     800037: "revolute",
 }
+TOLD_TO_SYMPY = {
+    14: "a rod",
+    17: "cosines",
+    29: "signals",
+    32: "dampers",
+    40: "springs",
+    78: "sliders",
+}
 COVERED = {
     "formulation": set(FORMULATIONS),
     "elimination order": {*ORDERS, "own"} - {"auto", "recursive in ground axes"},  # that is for larger mechanisms
@@ -77,6 +85,11 @@ def covered(tally, folder, number):
 def test_a_mechanism_told_with_joints_agrees_with_the_oracle(seed):
     assert f"{JOINTED[seed]} joint" in case(seed).features
     holds("interpreted", seed)
+
+
+@pytest.mark.parametrize("seed", TOLD_TO_SYMPY, ids=TOLD_TO_SYMPY.get)
+def test_a_mechanism_told_to_sympy_agrees_with_the_oracle(seed):
+    assert holds("sympy", seed).mechanisms == 1
 
 
 @pytest.mark.compiles

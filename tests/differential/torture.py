@@ -16,12 +16,13 @@ from multiprocessing import get_context
 from tests.differential.compare import OPERATIONS, Comparison, Tally
 from tests.differential.compiled import Compiled
 from tests.differential.generator import case
+from tests.differential.in_sympy import InSympy
 from tests.differential.numbers import Mismatch
 from tests.differential.shrink import shrunk
 from tests.differential.specs import toml
 
 INTERPRETED, COMPILED = 150, 10  # mechanisms of the bounded run
-KINDS = {"interpreted": Comparison, "compiled": Compiled}
+KINDS = {"interpreted": Comparison, "compiled": Compiled, "sympy": InSympy}
 
 
 def examined(job):
@@ -85,6 +86,9 @@ def main():
     parser.add_argument("--seed", type=int, default=1000, help="of the first mechanism")
     parser.add_argument("--count", type=int, default=5000, help="mechanisms to interpret")
     parser.add_argument("--compiled", type=int, default=200, help="mechanisms to compile as well")
+    parser.add_argument(
+        "--sympy", type=int, default=0, help="mechanisms to tell to sympy as well, as far as they can be"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--show", type=int, default=5, help="failures of each kind to shrink and print")
     parser.add_argument(
@@ -92,9 +96,10 @@ def main():
     )
     asked = parser.parse_args()
     if asked.operations:
-        asked.seed, asked.count, asked.compiled = 0, INTERPRETED, 0
+        asked.seed, asked.count, asked.compiled, asked.sympy = 0, INTERPRETED, 0, 0
         OPERATIONS.write_text("{}")
     jobs = [("compiled", asked.seed + i) for i in range(asked.compiled)]
+    jobs += [("sympy", asked.seed + i) for i in range(asked.sympy)]
     jobs += [("interpreted", asked.seed + i) for i in range(asked.count)]
     totals, failures = {kind: Tally() for kind in KINDS}, []
     with get_context("spawn").Pool(asked.jobs, _deaf, maxtasksperchild=200) as pool, suppress(KeyboardInterrupt):

@@ -69,7 +69,12 @@ def top():
     return kane, {m: 0.8, length: 0.2, a: 0.012, c: 0.008, g: 9.81, q[1]: 0.4}
 
 
-def rolling_disc():
+def sprung_disc():
+    """The rolling disc with a spring from a point of it to the ground below."""
+    return rolling_disc(sprung=True)
+
+
+def rolling_disc(sprung=False):
     """A disc that rolls: the point that touches the ground is at rest, and nothing says where it is."""
     q, u = me.dynamicsymbols("yaw lean roll"), me.dynamicsymbols("u1:4")
     r, m, g = sm.symbols("r m g")
@@ -85,9 +90,16 @@ def rolling_disc():
     center.v2pt_theory(contact, ground, disc)
     inertia = me.inertia(leaning, m * r**2 / 4, m * r**2 / 2, m * r**2 / 4)
     body = me.RigidBody("disc", center, disc, m, (inertia, center))
+    loads = [(center, -m * g * ground.z)]
+    values = {r: 0.3, m: 1.5, g: 9.81, q[1]: 0.2, u[1]: 3.0}
+    if sprung:
+        held = center.locatenew("held", r / 2 * disc.x)
+        held.v2pt_theory(center, ground, disc)
+        loads += me.LinearSpring(sm.Symbol("k"), me.LinearPathway(contact, held), r / 3).to_loads()
+        values |= {sm.Symbol("k"): 20}
     kane = me.KanesMethod(ground, q, u, equations)
-    kane.kanes_equations([body], [(center, -m * g * ground.z)])
-    return kane, {r: 0.3, m: 1.5, g: 9.81, q[1]: 0.2, u[1]: 3.0}
+    kane.kanes_equations([body], loads)
+    return kane, values
 
 
 def four_bar():
@@ -168,7 +180,7 @@ def sleigh():
     return kane, {m: 3.0, inertia: 0.4, a: 0.25}
 
 
-CLASSICS = (pendulum, arm, top, rolling_disc, four_bar, cart_and_bobs, sleigh)
+CLASSICS = (pendulum, arm, top, rolling_disc, sprung_disc, four_bar, cart_and_bobs, sleigh)
 
 
 # --- by sympy ----------------------------------------------------------------------------------------------------------

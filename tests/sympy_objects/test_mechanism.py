@@ -170,6 +170,32 @@ def test_a_function_of_time_is_put_in_where_it_has_a_value():
         assert found == pytest.approx([-np.sin(0.3) * (9.81 - 18 * np.sin(3 * t)) / 0.5])
 
 
+def test_inertias_that_do_nothing_need_no_value():
+    length, g = sm.symbols("l g")
+    wall, rod = me.RigidBody("wall"), me.RigidBody("rod")  # with symbols for all of their inertias
+    system = me.System.from_newtonian(wall)
+    system.add_joints(me.PinJoint("pin", wall, rod, child_point=-length * rod.x, joint_axis=wall.z))
+    system.apply_uniform_gravity(-g * wall.y)
+    with pytest.raises(vcg.SpecError, match=r": no value is given for rod_mass, rod_izz \("):
+        vcg.from_sympy(system, values={length: 0.5, g: 10})
+    made = vcg.from_sympy(system, values={length: 0.5, g: 10, "rod_mass": 4, "rod_izz": 1})
+    assert Motion(made.to_toml(), "kane").accelerations({"q_pin": (0.0, 1.0)}) == pytest.approx([-10.0])
+
+
+def test_a_spring_between_points_without_a_place_is_taken_by_its_forces():
+    model, values = rolling_disc(sprung=True)
+    *_, (contact, _), (held, _) = model.forcelist
+    spring = me.LinearSpring(sm.Symbol("k"), me.LinearPathway(contact, held), sm.Symbol("r") / 3)
+    apart = me.KanesMethod(
+        model._inertial,
+        model.q,
+        model.u,
+        [*(model._k_ku_implicit * model.u + model._k_kqdot_implicit * model.q.diff())],
+    )
+    made = vcg.from_sympy(apart, bodies=model.bodylist, loads=[model.forcelist[0], spring], values=values)
+    assert made.to_toml() == vcg.from_sympy(model, values=values).to_toml()
+
+
 def test_names_that_the_language_does_not_take():
     q, u = me.dynamicsymbols(r"\theta_{1} lambda")
     m, t, other = sm.Symbol("µ"), sm.Symbol("pi"), sm.Symbol("theta_1")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,9 +13,10 @@ from volterra_cg.kinematics.analyse import analyse
 from volterra_cg.program.interpret import interpret
 from volterra_cg.program.nodes import Node
 from volterra_cg.spec.entities import Constraint, Mechanism, Quantity
-from volterra_cg.spec.tree import Ref
+from volterra_cg.spec.tree import Ref, scalars
 from volterra_cg.system.from_spec import normal_form
 from volterra_cg.system.types import System, symbol
+from volterra_cg.system.walk import symbols
 
 PLACES, ROUNDING = 3, 1e-9  # random states, and what counts as zero beside what is claimed
 
@@ -53,6 +54,20 @@ def without_repeated(mechanism: Mechanism[Expr]) -> tuple[Constraint[Expr], ...]
         kinematics.constraints[n].name for n in independent(kinematics, [r.columns for r in kinematics.constraints])
     }
     return tuple(row for row in rows if row.holonomic or row.name in kept)
+
+
+def idle(mechanism: Mechanism[Expr], names: Iterable[Ref]) -> set[Ref]:
+    """Those of the parameters that only inertias hold, along directions in which their bodies never turn."""
+    bodies = tuple(replace(body, inertia=None) for body in mechanism.bodies)
+    used = {part for scalar in scalars(replace(mechanism, parameters=(), bodies=bodies)) for part in symbols(scalar)}
+    used |= {part for parameter in mechanism.parameters for part in symbols(parameter.value)}
+    asked = [name for name in names if symbol(name) not in used]
+    if not asked:
+        return set()
+    kinematics = analyse(_bare(mechanism))
+    support = kinematics.kinetic.support
+    nodes = {node.name: node for node in kinematics.inputs.parameters}
+    return {name for name in asked if not nodes[name].support & support}
 
 
 def _bare(mechanism: Mechanism[Expr]) -> System:

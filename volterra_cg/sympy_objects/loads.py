@@ -59,8 +59,10 @@ class Loads:
             self.scalars.problems.add(f"{load!r} is no load", remedy)
 
     def _actuator(self, load: ActuatorBase) -> None:
+        """A spring or damper between points whose places are known as such, others by the loads that they make."""
         pathway: Any = getattr(load, "pathway", None)
-        if type(load) not in (LinearSpring, LinearDamper) or type(pathway) is not LinearPathway:
+        plain = type(load) in (LinearSpring, LinearDamper) and type(pathway) is LinearPathway
+        if not plain or any(end in self.points.loose for end in pathway.attachments):
             for part in load.to_loads():
                 self.add(part)
             return

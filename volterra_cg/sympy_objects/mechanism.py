@@ -15,16 +15,14 @@ from volterra_cg.errors import Place
 from volterra_cg.spec.entities import Body, Constraint, Coordinate, Inertia, Mechanism, Quantity
 from volterra_cg.spec.expressions import AXES
 from volterra_cg.spec.tree import CoordinateRef, Ref
-from volterra_cg.sympy_objects.consistency import false_claims, without_repeated
+from volterra_cg.sympy_objects.consistency import false_claims, idle, without_repeated
 from volterra_cg.sympy_objects.geometry import Frames, Points
 from volterra_cg.sympy_objects.loads import Loads
 from volterra_cg.sympy_objects.names import Names, plain
 from volterra_cg.sympy_objects.scalars import Kind, Scalars, Values
 from volterra_cg.sympy_objects.told import Problems, Told, gather
+from volterra_cg.system.types import symbol
 from volterra_cg.system.vectors import AngularVelocity, Axis, Dot, Vector, Velocity
-
-Claims = Mapping[str, Sequence[tuple[Expr, Expr]]]
-_MOTION = Kind("a constraint", velocities=True)
 
 
 def mechanism_of(method: Any, others: Told, values: Values, name: str, here: Place) -> Mechanism[Expr]:
@@ -100,16 +98,21 @@ class _Translation:
         return Inertia(entries)
 
     def _rows(self) -> Iterator[Constraint[Expr]]:
-        position = Kind("a configuration constraint")
-        for number, row in enumerate(self.told.configuration_constraints, 1):
-            yield Constraint(Ref(f"configuration{number}"), self.scalars.scalar(row, position), holonomic=True)
-        for number, row in enumerate(self.told.velocity_constraints, 1):
-            yield Constraint(Ref(f"velocity{number}"), self.scalars.scalar(row, _MOTION), holonomic=False)
+        """The constraints that are not zero as they stand, and those of points that only have a velocity."""
+        told = (
+            ("configuration", Kind("a configuration constraint"), self.told.configuration_constraints),
+            ("velocity", Kind("a velocity constraint", velocities=True), self.told.velocity_constraints),
+        )
+        for name, kind, rows in told:
+            for number, row in enumerate(rows, 1):
+                value = self.scalars.scalar(row, kind)
+                if value != 0:
+                    yield Constraint(Ref(f"{name}{number}"), value, holonomic=not kind.velocities)
         for point in self.points.driven:
-            name = self.points.name(point)
+            at = self.points.name(point)
             for n, axis in enumerate(AXES):
-                gap = Dot(Velocity(name) - self._velocity(point), Axis("N", n))
-                yield Constraint(Ref(f"velocity_{name}_{axis}"), gap, holonomic=False)
+                gap = Dot(Velocity(at) - self._velocity(point), Axis("N", n))
+                yield Constraint(Ref(f"velocity_{at}_{axis}"), gap, holonomic=False)
 
     # --- velocities -------------------------------------------------------------------------------------------------
 
@@ -198,7 +201,7 @@ class _Translation:
         if self.told.configuration_constraints and self.told.velocity_constraints:
             base = replace(base, constraints=without_repeated(base))
         free = len(base.coordinates) - len(base.constraints)
-        return replace(
+        whole = replace(
             base,
             signals=tuple(self.scalars.signals.values()),
             gravity=gravity,
@@ -210,6 +213,18 @@ class _Translation:
             quasi_velocities=self.scalars.speeds if len(self.scalars.speeds) == free else (),
             project=self._project(base),
         )
+        return self._valued(whole)
+
+    def _valued(self, whole: Mechanism[Expr]) -> Mechanism[Expr]:
+        """With a value for every parameter; inertias without one that do nothing are left out."""
+        nothing = idle(whole, self.scalars.missing.values()) if self.scalars.missing else set()
+        self.scalars.require_values(nothing)
+        self.problems.check()
+        return replace(
+            whole,
+            parameters=tuple(parameter for parameter in whole.parameters if parameter.name not in nothing),
+            bodies=tuple(_without(body, {symbol(name): Integer(0) for name in nothing}) for body in whole.bodies),
+        )
 
     def _project(self, base: Mechanism[Expr]) -> tuple[CoordinateRef, ...] | bool:
         """What depends on other coordinates or rates may be moved onto the constraints; all, if nothing is said of it."""
@@ -220,3 +235,11 @@ class _Translation:
         if not names:
             return bool(base.constraints)
         return tuple(CoordinateRef(name) for name in names)
+
+
+def _without(body: Body[Expr], zero: Mapping[Expr, Expr]) -> Body[Expr]:
+    """A body without the entries of its inertia that are zero."""
+    if not isinstance(body.inertia, Inertia):
+        return body
+    entries = {key: part.xreplace(zero) for key, part in body.inertia.entries.items()}
+    return replace(body, inertia=Inertia({key: part for key, part in entries.items() if part != 0}))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -61,7 +61,7 @@ class Scalars:
             if isinstance(key, AppliedUndef) and key not in states and not value.is_number
         }
         self._known: dict[Any, Expr] = {self._t: TIME}
-        self._missing: list[str] = []
+        self.missing: dict[Any, Ref] = {}  # parameters without a value, which stand as 1
         self.parameters: dict[Any, Parameter[Expr] | None] = {}
         self.signals: dict[Any, Signal[Expr]] = {}
         self.q = told.q
@@ -148,7 +148,7 @@ class Scalars:
         self.parameters[part] = None  # keeps its place among the others
         value = self._value(part, part.name)
         if value is None:
-            self._missing.append(part.name)
+            self.missing[part] = Ref(name)
             value = Integer(1)
         derived = bool(value.free_symbols)
         self.parameters[part] = Parameter(Ref(name), self.scalar(value, Kind(f"the value of {part}")), derived)
@@ -215,15 +215,18 @@ class Scalars:
     # --- all of it --------------------------------------------------------------------------------------------------
 
     def finish(self) -> tuple[Parameter[Expr], ...]:
-        """The parameters, those among them that only `values` names; what has no value is refused."""
+        """The parameters, those among them that only `values` names."""
         for key in self._values:
             if isinstance(key, Symbol) and key not in self._known:
                 self._meet(key, Kind("values"))
-        if self._missing:
-            listed = ", ".join(f"{name}: 1.0" for name in self._missing)
-            self.problems.add(f"no value is given for {', '.join(self._missing)}", f"as values={{{listed}}}")
-        self.problems.check()
         return tuple(parameter for parameter in self.parameters.values() if parameter is not None)
+
+    def require_values(self, idle: Container[str]) -> None:
+        """Refuse parameters without a value, but for those that do nothing."""
+        names = [part.name for part, name in self.missing.items() if name not in idle]
+        if names:
+            listed = ", ".join(f"{name}: 1.0" for name in names)
+            self.problems.add(f"no value is given for {', '.join(names)}", f"as values={{{listed}}}")
 
     def symbol_of(self, thing: Any) -> Expr:
         """What stands for a symbol, coordinate, rate or speed of sympy in the system."""
