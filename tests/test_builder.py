@@ -80,6 +80,18 @@ def test_mistakes_are_told_of_lines_of_python():
     assert str(told[0]).startswith(f"{__file__}:")
 
 
+def test_meshes_are_looked_for_from_the_working_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    made = vcg.Mechanism("drawn")
+    made.coordinate("x")
+    made.body("ball", mass=1, center=made.point("P", ["x", 0, 0]), drawn={"mesh": "parts/ball.stl"})
+    with pytest.raises(vcg.SpecError, match="there is no file 'parts/ball.stl'"):
+        made.check()
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "ball.stl").write_text("solid\nvertex 0 0 0\nvertex 3 0 0\nvertex 0 4 0\n")
+    assert made.check().m == 1
+
+
 def test_a_name_is_given_once():
     made = vcg.Mechanism("twice")
     made.body("a", 1)

@@ -20,6 +20,7 @@ SHARED = {
     "options",
     "clock",
     "projection",
+    "stl",
     "integrators",
     "targets",
 }

@@ -6,6 +6,7 @@ Python that made it, and what is wrong with it is told there.
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -107,12 +108,15 @@ class Mechanism:
         frame: str | None = None,
         inertia: Vector | Mapping[str, Scalar] | None = None,
         shape: Mapping[str, Any] | None = None,
+        drawn: Mapping[str, Any] | None = None,
     ) -> str:
         """A rigid body or a particle; the child of a joint needs no center and no frame.
 
         `inertia` are three principal moments or the entries of the tensor, `shape` one of those of a spec, as {"rod": 0.5}.
+        `drawn` is what pictures show instead, such as {"mesh": "link.stl"}; files are looked for from the working folder.
         """
-        return self._add("bodies", name, mass=mass, center=center, frame=frame, inertia=inertia, shape=shape)
+        given = {"inertia": inertia, "shape": shape, "drawn": drawn}
+        return self._add("bodies", name, mass=mass, center=center, frame=frame, **given)
 
     def joint(
         self,
@@ -264,10 +268,20 @@ class Mechanism:
         with temporary() as folder:
             path = folder / "mechanism.toml"
             path.write_text(self.to_toml(), encoding="utf-8")
+            self._take_meshes(folder)
             try:
                 yield path
             except SpecError as error:
                 raise SpecError([self._told(problem) for problem in error.problems]) from None
+
+    def _take_meshes(self, folder: Path) -> None:
+        """Put the files of meshes beside the spec; what is wrong with others its reader tells."""
+        for body in self._document.get("bodies", {}).values():
+            name = body.get("drawn", {}).get("mesh")
+            if isinstance(name, str) and Path(name).is_file() and Path.cwd() in Path(name).resolve().parents:
+                place = folder / Path(name).resolve().relative_to(Path.cwd())
+                place.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(name, place)
 
     def _told(self, problem: Problem) -> Problem:
         from volterra_cg.spec import text

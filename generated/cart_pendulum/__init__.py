@@ -15,8 +15,8 @@ _DESCRIPTION = r"""
  "name": "cart_pendulum",
  "formulation": "reduced-volterra",
  "generator": "0.1.0",
- "abi": 4,
- "spec": "2c7fc2bbfb8677aa",
+ "abi": 5,
+ "spec": "2a236f168844d00b",
  "m": 3,
  "r": 1,
  "p": 2,
@@ -199,25 +199,31 @@ _DESCRIPTION = r"""
    {
     "name": "cart",
     "at": 0,
-    "mass": 3
+    "mass": 3,
+    "axes": 4,
+    "shape": "box",
+    "axis": 2,
+    "sizes": 13,
+    "count": 3,
+    "moved": 16
    },
    {
     "name": "bar1",
-    "at": 4,
-    "mass": 7,
+    "at": 28,
+    "mass": 31,
     "frame": "AB",
-    "axes": 8,
+    "axes": 32,
     "spin": 2,
-    "inertia": 17
+    "inertia": 41
    },
    {
     "name": "bar2",
-    "at": 26,
-    "mass": 29,
+    "at": 50,
+    "mass": 53,
     "frame": "BC",
-    "axes": 30,
+    "axes": 54,
     "spin": 2,
-    "inertia": 39
+    "inertia": 63
    }
   ],
   "lines": [
@@ -225,35 +231,35 @@ _DESCRIPTION = r"""
     "kind": "arm",
     "name": "G1",
     "first": 0,
-    "second": 4,
+    "second": 28,
     "frame": "AB"
    },
    {
     "kind": "arm",
     "name": "B",
     "first": 0,
-    "second": 48,
+    "second": 72,
     "frame": "AB"
    },
    {
     "kind": "arm",
     "name": "G2",
-    "first": 48,
-    "second": 26,
+    "first": 72,
+    "second": 50,
     "frame": "BC"
    },
    {
     "kind": "arm",
     "name": "C",
-    "first": 48,
-    "second": 51,
+    "first": 72,
+    "second": 75,
     "frame": "BC"
    }
   ],
   "joints": [],
   "arrows": [],
-  "gravity": 54,
-  "size": 57
+  "gravity": 78,
+  "size": 81
  },
  "optimise": {
   "order": "dense in other speeds",

@@ -1,6 +1,6 @@
 /* cart_pendulum: reduced-volterra equations of motion, written by volterra_cg 0.1.0.
  *
- * spec 2c7fc2bbfb8677aa
+ * spec 2a236f168844d00b
  * 3 coordinates, 1 equations, 4 states, 1 embedded momenta
  * z[0] theta1
  * z[1] theta2
@@ -336,14 +336,14 @@ static int matrices(double t, const double *z, double *mass, double *forcing, co
 
 /* Where everything is that a picture shows.
  * 23 operations: 8 additions, 11 multiplications, 0 divisions, 4 functions. */
-static int scene(double t, const double *q, const double *p, double *s, double *scratch, int *where)
+static int scene(double t, const double *x, const double *p, double *s, double *scratch, int *where)
 {
     (void)t;
     (void)scratch;
     (void)where;
-    const double q_theta1 = q[0];
-    const double q_theta2 = q[1];
-    const double q_x = q[2];
+    const double q_theta1 = x[0];
+    const double q_theta2 = x[1];
+    const double q_x = x[2];
     const double p_m1 = p[0];
     const double p_m2 = p[1];
     const double p_l = p[2];
@@ -363,59 +363,83 @@ static int scene(double t, const double *q, const double *p, double *s, double *
     s[1] = -0.1;
     s[2] = 0.0;
     s[3] = p_m1;
-    s[4] = q_x + 0.5*x0;
-    s[5] = -(0.1 + 0.5*x1);
+    s[4] = 1.0;
+    s[5] = 0.0;
     s[6] = 0.0;
-    s[7] = p_m2;
-    s[8] = cos_theta1;
-    s[9] = -sin_theta1;
+    s[7] = 0.0;
+    s[8] = 1.0;
+    s[9] = 0.0;
     s[10] = 0.0;
-    s[11] = sin_theta1;
-    s[12] = cos_theta1;
-    s[13] = 0.0;
-    s[14] = 0.0;
-    s[15] = 0.0;
-    s[16] = 1.0;
+    s[11] = 0.0;
+    s[12] = 1.0;
+    s[13] = 0.16;
+    s[14] = 0.05;
+    s[15] = 0.1;
+    s[16] = 0.0;
     s[17] = 0.0;
     s[18] = 0.0;
-    s[19] = 0.0;
+    s[19] = 1.0;
     s[20] = 0.0;
     s[21] = 0.0;
     s[22] = 0.0;
-    s[23] = 0.0;
+    s[23] = 1.0;
     s[24] = 0.0;
-    s[25] = x2;
-    s[26] = 0.5*x4 + x3;
-    s[27] = -(0.5*x6 + x5);
-    s[28] = 0.0;
-    s[29] = p_m2;
-    s[30] = cos_theta2;
-    s[31] = -sin_theta2;
-    s[32] = 0.0;
-    s[33] = sin_theta2;
-    s[34] = cos_theta2;
-    s[35] = 0.0;
-    s[36] = 0.0;
+    s[25] = 0.0;
+    s[26] = 0.0;
+    s[27] = 1.0;
+    s[28] = q_x + 0.5*x0;
+    s[29] = -(0.1 + 0.5*x1);
+    s[30] = 0.0;
+    s[31] = p_m2;
+    s[32] = cos_theta1;
+    s[33] = -sin_theta1;
+    s[34] = 0.0;
+    s[35] = sin_theta1;
+    s[36] = cos_theta1;
     s[37] = 0.0;
-    s[38] = 1.0;
+    s[38] = 0.0;
     s[39] = 0.0;
-    s[40] = 0.0;
+    s[40] = 1.0;
     s[41] = 0.0;
     s[42] = 0.0;
     s[43] = 0.0;
     s[44] = 0.0;
     s[45] = 0.0;
     s[46] = 0.0;
-    s[47] = x2;
-    s[48] = x3;
-    s[49] = -x5;
-    s[50] = 0.0;
-    s[51] = x4 + x3;
-    s[52] = -(x6 + x5);
-    s[53] = 0.0;
-    s[54] = 0.0;
-    s[55] = -p_g;
+    s[47] = 0.0;
+    s[48] = 0.0;
+    s[49] = x2;
+    s[50] = 0.5*x4 + x3;
+    s[51] = -(0.5*x6 + x5);
+    s[52] = 0.0;
+    s[53] = p_m2;
+    s[54] = cos_theta2;
+    s[55] = -sin_theta2;
     s[56] = 0.0;
+    s[57] = sin_theta2;
+    s[58] = cos_theta2;
+    s[59] = 0.0;
+    s[60] = 0.0;
+    s[61] = 0.0;
+    s[62] = 1.0;
+    s[63] = 0.0;
+    s[64] = 0.0;
+    s[65] = 0.0;
+    s[66] = 0.0;
+    s[67] = 0.0;
+    s[68] = 0.0;
+    s[69] = 0.0;
+    s[70] = 0.0;
+    s[71] = x2;
+    s[72] = x3;
+    s[73] = -x5;
+    s[74] = 0.0;
+    s[75] = x4 + x3;
+    s[76] = -(x6 + x5);
+    s[77] = 0.0;
+    s[78] = 0.0;
+    s[79] = -p_g;
+    s[80] = 0.0;
     return 0;
 }
 
@@ -458,7 +482,7 @@ const vcg_model vcg_model_cart_pendulum = {
     .holonomic = 0,
     .events = 0,
     .divisors = 1,
-    .drawn = 57,
+    .drawn = 81,
     .divisor_checks = divisor_checks,
     .prepare = prepare,
     .initial = initial,

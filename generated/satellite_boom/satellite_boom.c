@@ -547,18 +547,18 @@ static int matrices(double t, const double *z, double *mass, double *forcing, co
 
 /* Where everything is that a picture shows.
  * 33 operations: 9 additions, 18 multiplications, 0 divisions, 6 functions. */
-static int scene(double t, const double *q, const double *p, double *s, double *scratch, int *where)
+static int scene(double t, const double *x, const double *p, double *s, double *scratch, int *where)
 {
     (void)t;
     (void)scratch;
     (void)where;
-    const double q_psi = q[0];
-    const double q_theta = q[1];
-    const double q_phi = q[2];
-    const double q_rho = q[3];
-    const double q_X = q[4];
-    const double q_Y = q[5];
-    const double q_Z = q[6];
+    const double q_psi = x[0];
+    const double q_theta = x[1];
+    const double q_phi = x[2];
+    const double q_rho = x[3];
+    const double q_X = x[4];
+    const double q_Y = x[5];
+    const double q_Z = x[6];
     const double p_m_s = p[0];
     const double p_m = p[1];
     const double p_l = p[2];

@@ -15,7 +15,7 @@ _DESCRIPTION = r"""
  "name": "three_bodies",
  "formulation": "reduced-volterra",
  "generator": "0.1.0",
- "abi": 4,
+ "abi": 5,
  "spec": "cf450277e6134f8f",
  "m": 8,
  "r": 0,

@@ -899,19 +899,19 @@ static int matrices(double t, const double *z, double *mass, double *forcing, co
 
 /* Where everything is that a picture shows.
  * 117 operations: 35 additions, 72 multiplications, 0 divisions, 10 functions. */
-static int scene(double t, const double *q, const double *p, double *s, double *scratch, int *where)
+static int scene(double t, const double *x, const double *p, double *s, double *scratch, int *where)
 {
     (void)t;
     (void)scratch;
     (void)where;
-    const double q_psi = q[0];
-    const double q_theta = q[1];
-    const double q_phi = q[2];
-    const double q_gamma1 = q[3];
-    const double q_gamma2 = q[4];
-    const double q_X = q[5];
-    const double q_Y = q[6];
-    const double q_Z = q[7];
+    const double q_psi = x[0];
+    const double q_theta = x[1];
+    const double q_phi = x[2];
+    const double q_gamma1 = x[3];
+    const double q_gamma2 = x[4];
+    const double q_X = x[5];
+    const double q_Y = x[6];
+    const double q_Z = x[7];
     const double p_m_s = p[0];
     const double p_m_p = p[1];
     const double p_a = p[2];

@@ -92,7 +92,7 @@ TABLE = (
         ("gap", "slopes"),
     ),
     Function("changes", "Coordinates, rates and parameters after each event.", ("t", "z", "after", *_REST), ("after",)),
-    Function("scene", "Where everything is that a picture shows.", ("t", "q", "p", "s", "scratch", "where"), ("s",)),
+    Function("scene", "Where everything is that a picture shows.", ("t", "x", "p", "s", "scratch", "where"), ("s",)),
     Function("jacobian", "The derivatives of rhs by the state.", ("t", "z", "dfdz", *_REST), ("dfdz",)),
     Function(
         "sensitivity",
@@ -197,7 +197,8 @@ class Layout:
         assert self.scene is not None  # there is such a function
         inputs, nodes = self.scene.inputs, self.scene.nodes
         leaves: dict[Node, Place] = {inputs.time: Place("t")}
-        leaves |= {node: Place("q", i) for i, node in enumerate(inputs.coordinates)}
+        moving = (*inputs.coordinates, *inputs.rates, *inputs.signals)
+        leaves |= {node: Place("x", i) for i, node in enumerate(moving)}
         leaves |= {node: Place("p", i) for i, node in enumerate(inputs.parameters)}
         return Lister(Entry("scene", nodes), leaves, [Place("s", i) for i in range(len(nodes))], ()).listing()
 

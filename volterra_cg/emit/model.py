@@ -18,7 +18,7 @@ from volterra_cg.kinematics.scene import SceneNodes
 from volterra_cg.kinematics.types import AffineRow
 from volterra_cg.version import __version__
 
-ABI = 4  # VCG_ABI_VERSION of vcg_model.h
+ABI = 5  # VCG_ABI_VERSION of vcg_model.h
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@
 #ifndef VCG_MODEL_H
 #define VCG_MODEL_H
 
-#define VCG_ABI_VERSION 4
+#define VCG_ABI_VERSION 5
 #define VCG_LANES 8 /* the states that rhs_lanes takes at once */
 
 typedef struct vcg_model {
@@ -53,8 +53,8 @@ typedef struct vcg_model {
     /* what each event of the spec makes of a state: q, qd, p after the first event, then those after the second, ... */
     int (*changes)(double t, const double *z, double *after, const double *w, const double *g, const double *signals,
                    double *scratch, int *where);
-    /* positions, orientations and sizes of what a picture shows, as the report says */
-    int (*scene)(double t, const double *q, const double *p, double *s, double *scratch, int *where);
+    /* positions, orientations and sizes of what a picture shows, as the report says; `x` is q, then qd, then signals */
+    int (*scene)(double t, const double *x, const double *p, double *s, double *scratch, int *where);
     /* the derivatives of dz by z (states by states) */
     int (*jacobian)(double t, const double *z, double *dfdz, const double *w, const double *g, const double *signals,
                     double *scratch, int *where);

@@ -1,23 +1,27 @@
 """Where everything is that a picture shows: positions, orientations and sizes as nodes of a graph of their own.
 
-They depend on coordinates, time and parameters alone, and no other function of a model knows them.
+They depend on coordinates, time and parameters, forces on rates and signals too, and no other function of a model knows
+them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import sympy
 
-from volterra_cg.kinematics.axes import Axes
+from volterra_cg.kinematics.axes import Axes, Parts, cross, plus, times
 from volterra_cg.kinematics.lower import Lowering, inputs_of, symbols_of
+from volterra_cg.kinematics.motion import Flow
 from volterra_cg.kinematics.types import Inputs
 from volterra_cg.program.graph import Graph
 from volterra_cg.program.nodes import Node
+from volterra_cg.system import vectors
 from volterra_cg.system.inertia import central_tensor
-from volterra_cg.system.types import FIXED_POINT, INERTIAL_FRAME, Body, Cosines, Quaternion, Shape, System, Turn
+from volterra_cg.system.types import FIXED_POINT, INERTIAL_FRAME, Body, Cosines, Drawn, Quaternion, Shape, System, Turn
 
 Triple = tuple[Node, Node, Node]
 Rows = tuple[Triple, Triple, Triple]
@@ -36,9 +40,40 @@ def scene_nodes(system: System, seed: int = 0) -> SceneNodes:
     """The scene of a system."""
     graph = Graph(seed)
     inputs = inputs_of(system, graph)
-    walk = _Walk(system, graph, Lowering(graph, symbols_of(system, graph, inputs), Axes(graph)))
+    walk = _Walk(system, graph, inputs, _Lowering(graph, symbols_of(system, graph, inputs), Axes(graph)))
     described = walk.described()
     return SceneNodes(inputs, tuple(walk.nodes), described)
+
+
+class _Lowering(Lowering):
+    """Vectors by their components in N, made by the walk once it knows all frames and points."""
+
+    walk: _Walk
+
+    def vector(self, vector: sympy.Basic) -> Parts:
+        """The components of a vector in N, the frame of number 0."""
+        return ((0, self._components(vector)),)
+
+    def _components(self, vector: sympy.Basic) -> Triple:
+        walk, parts = self.walk, vector.args
+        match vector:
+            case vectors.Axis():
+                first, second, third = (row[int(parts[1])] for row in walk.frames[parts[0].name])
+                return (first, second, third)
+            case vectors.Position():
+                return plus(walk.points[parts[0].name], times(self.graph.const(-1), walk.points[parts[1].name]))
+            case vectors.Velocity():
+                x, y, z = walk.flow.along.all(walk.points[parts[0].name])
+                return (x, y, z)
+            case vectors.AngularVelocity():
+                return walk.spin_of(parts[0].name)
+            case vectors.Scaled():
+                return times(self.scalar(parts[0]), self._components(parts[1]))
+            case vectors.VectorSum():
+                return plus(*map(self._components, parts))
+            case vectors.Cross():
+                return cross(self._components(parts[0]), self._components(parts[1]))
+        raise TypeError(f"{type(vector).__name__} is no vector")
 
 
 @dataclass
@@ -47,13 +82,27 @@ class _Walk:
 
     system: System
     graph: Graph
-    lower: Lowering
+    inputs: Inputs
+    lower: _Lowering
     nodes: list[Node] = field(default_factory=list)
     frames: dict[str, Rows] = field(default_factory=dict)
     points: dict[str, Triple] = field(default_factory=dict)
     placed: dict[str, int] = field(default_factory=dict)
 
+    @cached_property
+    def flow(self) -> Flow:
+        """How positions change along the motion."""
+        return Flow.of(self.graph, self.inputs.time, self.inputs.coordinates, self.inputs.rates)
+
+    def spin_of(self, frame: str) -> Triple:
+        """The angular velocity of a frame in N, from R' R^T."""
+        rows = self.frames[frame]
+        slopes = [self.flow.along.all(row) for row in rows]
+        x, y, z = (self.graph.dot(slopes[i], rows[j]) for i, j in ((2, 1), (0, 2), (1, 0)))
+        return (x, y, z)
+
     def described(self) -> dict[str, Any]:
+        self.lower.walk = self
         one, zero = self.graph.one, self.graph.zero
         self.frames[INERTIAL_FRAME] = ((one, zero, zero), (zero, one, zero), (zero, zero, one))
         self.points[FIXED_POINT] = (zero, zero, zero)
@@ -64,7 +113,7 @@ class _Walk:
             self.frames[frame.name] = rows
         for point in self.system.points:
             origin, offset = self.points[point.origin], self._turned(point.frame, self.lower.triple(point.offset))
-            self.points[point.name] = self._sum(origin, offset)
+            self.points[point.name] = plus(origin, offset)
         scene, gravity = self.system.scene, self.system.gravity
         return {
             "bodies": [self._body(body) for body in self.system.bodies],
@@ -96,6 +145,8 @@ class _Walk:
     def _body(self, body: Body[sympy.Expr]) -> dict[str, Any]:
         told: dict[str, Any] = {"name": str(body.name), "at": self._point(body.center)}
         told["mass"] = self._put(self.lower.scalar(body.mass))
+        if body.drawn is not None:
+            return told | self._drawn(body.drawn)
         if body.frame is None:
             return told
         told |= {
@@ -103,18 +154,30 @@ class _Walk:
             "axes": self._put(*(node for row in self.frames[body.frame] for node in row)),
         }
         if isinstance(body.inertia, Shape):
-            sizes = [self.lower.scalar(size) for size in body.inertia.sizes]
-            return told | {
-                "shape": body.inertia.kind,
-                "axis": body.inertia.axis,
-                "sizes": self._put(*sizes),
-                "count": len(sizes),
-            }
+            return told | self._solid(body.inertia)
         spin = self._spin(body.frame)
         told |= {} if spin is None else {"spin": spin}
         tensor = central_tensor(body)
         assert tensor is not None  # a body with a frame has an inertia
         return told | {"inertia": self._put(*(self.lower.scalar(entry) for row in tensor for entry in row))}
+
+    def _solid(self, shape: Shape[sympy.Expr]) -> dict[str, Any]:
+        sizes = self._put(*(self.lower.scalar(size) for size in shape.sizes))
+        return {"shape": shape.kind, "axis": shape.axis, "sizes": sizes, "count": len(shape.sizes)}
+
+    def _drawn(self, drawn: Drawn[sympy.Expr]) -> dict[str, Any]:
+        """What the spec has drawn, and how it is turned and moved in the axes of the body."""
+        own = self.frames[drawn.frame or INERTIAL_FRAME]
+        told: dict[str, Any] = {"axes": self._put(*(node for row in own for node in row))}
+        if isinstance(drawn.what, Shape):
+            told |= self._solid(drawn.what)
+        else:
+            told |= {"mesh": drawn.what.corners, "scale": self._put(self.lower.scalar(drawn.scale))}
+        turned = self.frames[INERTIAL_FRAME]
+        for rotation in drawn.rotate:
+            turned = self._product(turned, self._matrix(rotation))
+        moved = self._put(*self.lower.triple(drawn.at), *(node for row in turned for node in row))
+        return told | {"moved": moved}
 
     def _spin(self, name: str) -> int | None:
         """The axis that a frame turns about last, if it is one of its own."""
@@ -169,8 +232,4 @@ class _Walk:
 
     def _turned(self, frame: str, vector: Triple) -> Triple:
         x, y, z = (self.graph.dot(row, vector) for row in self.frames[frame])
-        return (x, y, z)
-
-    def _sum(self, first: Triple, second: Triple) -> Triple:
-        x, y, z = (a + b for a, b in zip(first, second, strict=True))
         return (x, y, z)

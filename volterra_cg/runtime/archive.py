@@ -9,7 +9,7 @@ import json
 import os
 import zipfile
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -93,7 +93,8 @@ def _attached(run: Run, model: Model) -> Run:
     """A run with the model that it came from."""
     if model.report.get("spec") != run.description.report.get("spec"):
         raise OptionError(f"the run is not of the model {model.name}: their specs differ")
-    return replace(run, source=model.start(params=run.parameters))
+    vars(run).update(source=model.start(params=run.parameters))  # in place: a copy would forget what the file says besides
+    return run
 
 
 def stored(run: Run) -> tuple[dict[str, Vector], str]:

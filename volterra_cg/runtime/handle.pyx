@@ -335,15 +335,15 @@ cdef class Handle:
                         y[k * m + i] = nan
         return results
 
-    def scene_along(self, t, z):
-        """What a picture shows at times, shape (T,), and states, shape (T, states), as (T, numbers of the scene)."""
-        cdef Py_ssize_t k, count = len(t), n = self.model.states, m = self.model.drawn
+    def scene_along(self, t, x):
+        """What a picture shows at times, shape (T,), and x = [q, qd, signals], as (T, numbers of the scene)."""
+        cdef Py_ssize_t k, count = len(t), n = 2 * self.model.coordinates + self.model.signals, m = self.model.drawn
         cdef int where = -1
         if self.model.scene == NULL:
             raise OptionError("this model says nothing about where its bodies are, so that it cannot be drawn")
-        times, rows = np.ascontiguousarray(numbers("t", t)), np.ascontiguousarray(numbers("z", z))
+        times, rows = np.ascontiguousarray(numbers("t", t)), np.ascontiguousarray(numbers("x", x))
         if rows.shape != (count, n):
-            raise ValueError(f"expected {count} rows of {n} states, not {rows.shape}")
+            raise ValueError(f"expected {count} rows of {n} coordinates, rates and signals, not {rows.shape}")
         results, scratch = np.full((count, m), np.nan), _empty(self.model.scratch + 1)
         cdef const double *at = <const double *><size_t>times.ctypes.data
         cdef const double *states = <const double *><size_t>rows.ctypes.data

@@ -18,7 +18,7 @@ from volterra_cg.errors import InternalError, OptionError
 if TYPE_CHECKING:
     from .start import Start
 
-ABI_VERSION = 4
+ABI_VERSION = 5
 DOUBLES, INTS = POINTER(c_double), POINTER(c_int)
 
 _OF_PARAMETERS = ctypes.CFUNCTYPE(c_int, DOUBLES, DOUBLES, INTS)

@@ -32,7 +32,7 @@ cdef extern from "vcg_model.h" nogil:
                     const double *signals, double *scratch, int *where) noexcept nogil
         int (*changes)(double t, const double *z, double *after, const double *w, const double *g,
                        const double *signals, double *scratch, int *where) noexcept nogil
-        int (*scene)(double t, const double *q, const double *p, double *s, double *scratch, int *where) noexcept nogil
+        int (*scene)(double t, const double *x, const double *p, double *s, double *scratch, int *where) noexcept nogil
         int (*jacobian)(double t, const double *z, double *dfdz, const double *w, const double *g,
                         const double *signals, double *scratch, int *where) noexcept nogil
         int (*sensitivity)(double t, const double *z, double *dfdp, const double *w, const double *g,

@@ -116,6 +116,25 @@ class Shape(Entity[S]):
 
 
 @dataclass(frozen=True)
+class Mesh(Entity[Any]):
+    """Triangles of an STL file: its name, and their corners as text (see stl.py)."""
+
+    file: str
+    corners: str
+
+
+@dataclass(frozen=True)
+class Drawn(Entity[S]):
+    """What pictures show of a body: a solid, or `scale` times a mesh, turned and moved in the axes of `frame` (None: N)."""
+
+    what: Shape[S] | Mesh
+    frame: FrameRef | None
+    scale: S
+    at: Triple[S]
+    rotate: tuple[Turn[S], ...] = ()
+
+
+@dataclass(frozen=True)
 class Body(Entity[S]):
     """A rigid body, or a particle where neither inertia nor shape is given."""
 
@@ -124,6 +143,7 @@ class Body(Entity[S]):
     center: PointRef
     frame: FrameRef | None = None
     inertia: Inertia[S] | Shape[S] | None = None
+    drawn: Drawn[S] | None = None
 
 
 @dataclass(frozen=True)

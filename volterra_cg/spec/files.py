@@ -1,4 +1,6 @@
-"""The files of a spec: itself and those that it includes, regular files of limited size in folders that may be read.
+"""The files of a spec: itself, those that it includes and those of its meshes.
+
+All are regular files of limited size in folders that may be read.
 
 `texts` checks nothing else in them, for the keys of the cache.
 """
@@ -12,6 +14,7 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from volterra_cg.errors import OptionError
 from volterra_cg.spec.bounds import bound, raised_by
@@ -41,8 +44,8 @@ class Files:
             if not folder.is_dir():
                 raise OptionError(f"there is no folder {folder} to include specs from")
 
-    def included(self, base: Path, name: str) -> Path:
-        """The file that the spec `base` names in [include], where its path begins; raises OSError if it may not be read."""
+    def named(self, base: Path, name: str) -> Path:
+        """The file that the spec `base` names, where its path begins; raises OSError if it may not be read."""
         if not name.isprintable() or not name:
             raise Refused("this is not the name of a file")
         try:
@@ -88,33 +91,47 @@ def _require_regular(status: os.stat_result) -> None:
 
 
 def texts(path: Path, allowed: Sequence[Path] = ()) -> list[bytes]:
-    """The bytes of a spec and of all that it may include, each file once; raises OSError if there is no such spec."""
+    """The bytes of a spec and of all files that it may name, each once; raises OSError if there is no such spec."""
     files = Files(path, allowed)
     files.content(path)
     waiting, seen = [path], {path.resolve()}
     while waiting and len(seen) <= bound("parts"):
         base = waiting.pop()
-        for name in _names(files.content(base)):
+        data = _data(files.content(base))
+        for name, is_spec in [(name, True) for name in _included(data)] + [(name, False) for name in _meshes(data)]:
             try:
-                file = files.included(base, name)
+                file = files.named(base, name)
                 files.content(file)
             except OSError:  # which the reader tells
                 continue
-            if file.resolve() not in seen:
+            if is_spec and file.resolve() not in seen:
                 seen.add(file.resolve())
                 waiting.append(file)
     return list(files.known.values())
 
 
-def _names(data: bytes) -> list[str]:
-    """What a spec includes; nothing if it cannot be read, which its reader tells."""
-    if b"include" not in data:
-        return []
+def _data(text: bytes) -> dict[str, Any]:
+    """What a spec says; nothing if it names no files, or cannot be read, which its reader tells."""
+    if b"include" not in text and b"mesh" not in text:
+        return {}
     try:
-        text = data.decode()
-        given = {} if excess(text) else tomllib.loads(text).get("include", {})
+        decoded = text.decode()
+        return {} if excess(decoded) else tomllib.loads(decoded)
     except (ValueError, RecursionError):
-        return []
-    entries = given.values() if isinstance(given, dict) else ()
-    names = (entry.get("spec") if isinstance(entry, dict) else entry for entry in entries)
+        return {}
+
+
+def _included(data: dict[str, Any]) -> list[str]:
+    names = (entry.get("spec") if isinstance(entry, dict) else entry for entry in _entries(data, "include"))
     return [name for name in names if isinstance(name, str)]
+
+
+def _meshes(data: dict[str, Any]) -> list[str]:
+    drawn = (body.get("drawn") for body in _entries(data, "bodies") if isinstance(body, dict))
+    names = (given.get("mesh") for given in drawn if isinstance(given, dict))
+    return [name for name in names if isinstance(name, str)]
+
+
+def _entries(data: dict[str, Any], table: str) -> list[Any]:
+    given = data.get(table)
+    return list(given.values()) if isinstance(given, dict) else []

@@ -65,7 +65,7 @@ def parts(
 
 
 def _part(source: Source, place: Place, name: str, way: Way, read: ReadFile) -> Spec:
-    path = way.files.included(Path(source.file), name)
+    path = way.files.named(Path(source.file), name)
     if path.resolve() in way.above:
         raise Refused(f"'{name}' includes itself", "a mechanism is no part of itself")
     way.count += 1

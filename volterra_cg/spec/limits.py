@@ -38,15 +38,22 @@ def limits(body: Body[S], value: Callable[[KeyPath, S], Any]) -> Iterator[Limit]
     mass = value((*path, "mass"), body.mass)
     if mass is not None:
         yield Limit((*path, "mass"), f"the mass of '{body.name}'", "a mass is above zero", (mass,))
+    if body.drawn is not None:
+        sizes = body.drawn.what.sizes if isinstance(body.drawn.what, Shape) else (body.drawn.scale,)
+        yield from _sizes((*path, "drawn"), body.name, sizes, value)
     if isinstance(body.inertia, Shape):
-        for size in body.inertia.sizes:
-            number = value((*path, "shape"), size)
-            if number is not None:
-                yield Limit((*path, "shape"), f"a size of '{body.name}'", "a size is above zero", (number,))
+        yield from _sizes((*path, "shape"), body.name, body.inertia.sizes, value)
     elif isinstance(body.inertia, Inertia):
         given = {key: value((*path, "inertia", key), part) for key, part in body.inertia.entries.items()}
         if all(part is not None for part in given.values()):
             yield from _tensor((*path, "inertia"), body.name, given)
+
+
+def _sizes(path: KeyPath, name: str, sizes: Sequence[S], value: Callable[[KeyPath, S], Any]) -> Iterator[Limit]:
+    for size in sizes:
+        number = value(path, size)
+        if number is not None:
+            yield Limit(path, f"a size of '{name}'", "a size is above zero", (number,))
 
 
 def _tensor(path: KeyPath, name: str, given: Mapping[str, Any]) -> Iterator[Limit]:

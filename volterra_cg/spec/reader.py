@@ -7,6 +7,7 @@ from pathlib import Path
 
 from volterra_cg.errors import OptionError, Place, Problem, SpecError
 from volterra_cg.spec import include, names, tables
+from volterra_cg.spec.bodies import bodies
 from volterra_cg.spec.checks import check
 from volterra_cg.spec.constraints import constraints
 from volterra_cg.spec.entities import Mechanism, Simulation
@@ -59,7 +60,7 @@ def _parse(text: str, file: str, way: Way) -> Spec:
     source = load(text, file)
     validated = validate(source)
     parts, problems = include.parts(source, validated.document.include, way, lambda path: _read(path, way))
-    reading = Reading(source, validated, {prefix: part.mechanism for prefix, part in parts.items()})
+    reading = Reading(source, validated, way.files, {prefix: part.mechanism for prefix, part in parts.items()})
     reading.problems.extend(problems)
     attached = include.attached(reading)
     own = _mechanism(reading, attached)
@@ -87,7 +88,7 @@ def _mechanism(reading: Reading, parts: Sequence[Mechanism[Node]]) -> Mechanism[
         coordinates=(*tables.coordinates(reading), *made.coordinates),
         frames=frames,
         points=(*tables.points(reading), *made.points),
-        bodies=tables.bodies(reading),
+        bodies=bodies(reading),
         gravity=tables.gravity(reading),
         potentials=tables.quantities(reading, "potentials", names.POTENTIAL),
         springs=(*tables.springs(reading), *made.springs),

@@ -11,6 +11,7 @@ from volterra_cg.spec.bounds import bound
 from volterra_cg.spec.constants import require_values
 from volterra_cg.spec.entities import FIXED_POINT, INERTIAL_FRAME, Constraint, Distance, Mechanism
 from volterra_cg.spec.expressions import AXES, AxisOf, ExpressionError, Name, Node, Number, exact, parse, walk
+from volterra_cg.spec.files import Files
 from volterra_cg.spec.joint_types import made, possible
 from volterra_cg.spec.named import put_in
 from volterra_cg.spec.names import OUTPUT, UNREADABLE, Checker, Context, Kind, Scope, meant, spelled_out
@@ -29,9 +30,14 @@ class Reading:
     """A spec while it is being read."""
 
     def __init__(
-        self, source: Source, validated: Validated, parts: Mapping[str, Mechanism[Node]] | None = None
+        self,
+        source: Source,
+        validated: Validated,
+        files: Files,
+        parts: Mapping[str, Mechanism[Node]] | None = None,
     ) -> None:
         self.source = source
+        self.files = files  # those that the spec may name
         self.parts = parts or {}  # what is included, as it is, by prefix
         self.document = validated.document
         self.left_out = validated.left_out

@@ -143,6 +143,15 @@ class Shape(Table):
     disc: Annotated[Ring, BeforeValidator(short("radius"), json_schema_input_type=Exact | Ring)] | None = None
 
 
+class Drawn(Shape):
+    """What pictures show of a body: a solid, or a mesh in an STL file."""
+
+    mesh: str | None = None
+    scale: Exact = 1
+    at: Triple = (0, 0, 0)
+    rotate: Turns | None = None
+
+
 def _principal(value: object) -> object:
     """Let a list of three stand for the principal moments."""
     return dict(zip(("xx", "yy", "zz"), value, strict=True)) if isinstance(value, list) and len(value) == 3 else value
@@ -156,6 +165,7 @@ class Body(Table):
     frame: str | None = None
     inertia: Annotated[Inertia, BeforeValidator(_principal, Triple | Inertia)] | None = None
     shape: Shape | None = None
+    drawn: Drawn | None = None
 
 
 class JointSpring(Table):

@@ -10,7 +10,6 @@ from volterra_cg.spec import names, schema
 from volterra_cg.spec.entities import (
     FIXED_POINT,
     Actuator,
-    Body,
     Coordinate,
     CoordinateLink,
     Cosines,
@@ -20,7 +19,6 @@ from volterra_cg.spec.entities import (
     FrameLink,
     Friction,
     Gravity,
-    Inertia,
     Link,
     Parameter,
     Point,
@@ -28,7 +26,6 @@ from volterra_cg.spec.entities import (
     Quantity,
     Quaternion,
     Rotation,
-    Shape,
     Signal,
     Spring,
     Torque,
@@ -39,8 +36,6 @@ from volterra_cg.spec.names import Context
 from volterra_cg.spec.places import KeyPath
 from volterra_cg.spec.reading import BROKEN, Reading
 from volterra_cg.spec.tree import FrameRef, Ref
-
-_TENSOR = ("xx", "yy", "zz", "xy", "xz", "yz")
 
 
 def parameters(reading: Reading) -> tuple[Parameter[Node], ...]:
@@ -125,53 +120,6 @@ def points(reading: Reading) -> tuple[Point[Node], ...]:
         frame = reading.frame((*path, "in"), given.frame)
         found.append(Point(Ref(name), origin, frame, reading.triple((*path, "at"), given.at, names.GEOMETRY)))
     return tuple(found)
-
-
-def bodies(reading: Reading) -> tuple[Body[Node], ...]:
-    """Rigid bodies and particles."""
-    return tuple(_body(reading, name, given) for name, given in reading.document.bodies.items())
-
-
-def _body(reading: Reading, name: str, given: schema.Body) -> Body[Node]:
-    path: KeyPath = ("bodies", name)
-    mass = reading.expression((*path, "mass"), given.mass, names.CONSTANT)
-    center, frame = reading.bodies[name]
-    if given.center is not None:
-        center = reading.own_point((*path, "center"), given.center)
-    elif reading.is_lost(name):
-        remedy = 'e.g. center = "G", or make it the child of a joint'
-        reading.wrong(path, f"'center' is missing in bodies.{name}", remedy, key=True)
-    if given.frame is not None:
-        frame = reading.own_frame((*path, "frame"), given.frame)
-    if given.inertia and given.shape:
-        reading.wrong((*path, "shape"), f"'{name}' has an inertia and a shape", "keep one of them")
-    if (given.inertia or given.shape) and frame is None and given.center is not None:
-        remedy = 'name the frame it turns with, or frame = "N"'
-        reading.wrong(path, f"'{name}' has an inertia and no frame", remedy, key=True)
-    inertia = _inertia(reading, (*path, "inertia"), given.inertia) if given.inertia else None
-    shape = _shape(reading, (*path, "shape"), given.shape) if given.shape else None
-    return Body(Ref(name), mass, center, frame, inertia or shape)
-
-
-def _inertia(reading: Reading, path: KeyPath, given: schema.Inertia) -> Inertia[Node]:
-    present = {key: getattr(given, key) for key in _TENSOR if getattr(given, key) is not None}
-    entries = {key: reading.expression((*path, key), raw, names.CONSTANT) for key, raw in present.items()}
-    return Inertia(entries, reading.frame((*path, "in"), given.frame) if given.frame else None)
-
-
-def _shape(reading: Reading, path: KeyPath, given: schema.Shape) -> Shape[Node] | None:
-    kinds = [kind for kind in schema.Shape.model_fields if getattr(given, kind) is not None]
-    if len(kinds) != 1:
-        reading.wrong(path, f"a shape is exactly one of {', '.join(schema.Shape.model_fields)}")
-        return None
-    kind, value = kinds[0], getattr(given, kinds[0])
-    at: KeyPath = (*path, kind)
-    if isinstance(value, tuple):
-        sizes = tuple(reading.expression((*at, n), raw, names.CONSTANT) for n, raw in enumerate(value))
-        return Shape(kind, sizes, 2)
-    keys = [key for key in ("radius", "length") if hasattr(value, key)]
-    sizes = tuple(reading.expression((*at, key), getattr(value, key), names.CONSTANT) for key in keys)
-    return Shape(kind, sizes, AXES.index(getattr(value, "axis", "z")))
 
 
 # --- quantities ---------------------------------------------------------------------------------------------------------

@@ -16,12 +16,14 @@ from volterra_cg.spec.entities import (
     CoordinateLink,
     Cosines,
     Distance,
+    Drawn,
     Event,
     Frame,
     FrameLink,
     Inertia,
     Link,
     Mechanism,
+    Mesh,
     PointLink,
     Quaternion,
     Roll,
@@ -108,7 +110,7 @@ class _Writer:
                 return parent | {"cosines": [self._list(row) for row in rows]}
             case (Quaternion(parts=parts),):
                 return parent | {"quaternion": self._list(parts)}
-        turns = [[self._axis(r.axis), self.scalar(r.angle)] for r in given.rotations if isinstance(r, Turn)]
+        turns = self._turns(given.rotations)
         if len(turns) < len(given.rotations):
             raise CannotWrite(f"the frame {given.name} is turned in several ways at once; give it a parent for each")
         return parent | {"rotate": turns}
@@ -134,7 +136,21 @@ class _Writer:
                 )
             case Shape():
                 found["shape"] = {given.inertia.kind: self._shape(given.inertia)}
+        if given.drawn is not None:
+            found["drawn"] = self._drawn(given.drawn)
         return _present(found, {})
+
+    def _drawn(self, given: Drawn[Any]) -> Table:
+        what: Table = (
+            {"mesh": given.what.file, "scale": self.scalar(given.scale)}
+            if isinstance(given.what, Mesh)
+            else {given.what.kind: self._shape(given.what)}
+        )
+        what |= {"at": self._list(given.at), "rotate": self._turns(given.rotate) or None}
+        return _present(what, {"scale": 1, "at": [0, 0, 0]})
+
+    def _turns(self, given: Sequence[Any]) -> list[Any]:
+        return [[self._axis(turn.axis), self.scalar(turn.angle)] for turn in given if isinstance(turn, Turn)]
 
     def _shape(self, given: Shape[Any]) -> Any:
         sizes, axis = self._list(given.sizes), {"axis": AXES[given.axis]}

@@ -14,6 +14,7 @@ from volterra_cg.spec import Spec
 from volterra_cg.spec.entities import (
     FIXED_POINT,
     INERTIAL_FRAME,
+    Body,
     Event,
     Frame,
     Mechanism,
@@ -60,7 +61,7 @@ def normal_form(mechanism: Mechanism[Expr]) -> System:
     return System(
         name=mechanism.name,
         coordinates=mechanism.coordinates,
-        bodies=(*(in_own_axes(body, by_name) for body in mechanism.bodies), *(body for _, body in rotors)),
+        bodies=(*(in_own_axes(_body(body), by_name) for body in mechanism.bodies), *(body for _, body in rotors)),
         parameters=tuple(_settable(parameter) for parameter in mechanism.parameters if not parameter.derived),
         signals=tuple(signal for signal in mechanism.signals if signal.expression is None),
         frames=frames,
@@ -102,6 +103,14 @@ def _ordered(items: list[T], before: Callable[[T], str], root: str) -> tuple[T, 
         for number in following.get(item.name, ()):
             heappush(ready, number)
     return tuple(found)
+
+
+def _body(body: Body[Expr]) -> Body[Expr]:
+    """A body, turned in pictures about axes of length one."""
+    if body.drawn is None:
+        return body
+    turns = tuple(turn for turn in map(_unit, body.drawn.rotate) if isinstance(turn, Turn))
+    return replace(body, drawn=replace(body.drawn, rotate=turns))
 
 
 def _unit(rotation: Rotation[Expr]) -> Rotation[Expr]:

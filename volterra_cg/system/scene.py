@@ -13,32 +13,19 @@ from volterra_cg.spec.entities import (
     Coincide,
     Damper,
     Distance,
-    Force,
     Mechanism,
     PointLink,
     Spring,
 )
 from volterra_cg.spec.tree import PointRef
 from volterra_cg.system.types import TIME, Arrow, Line, Scene, symbol
-from volterra_cg.system.vectors import Angle, Vector
-from volterra_cg.system.walk import parts
 
 
 def scene_of(mechanism: Mechanism[Expr]) -> Scene:
     """The scene of a mechanism."""
     joints = [point for c in mechanism.constraints if isinstance(c, Coincide) for point in c.ends]
-    known = {symbol(c.name) for c in mechanism.coordinates} | {symbol(p.name) for p in mechanism.parameters} | {TIME}
-    arrows = tuple(
-        Arrow(str(force.name), force.at, force.frame, force.vector)
-        for force in mechanism.forces
-        if _known(force, known)
-    )
+    arrows = tuple(Arrow(str(force.name), force.at, force.frame, force.vector) for force in mechanism.forces)
     return Scene((*_links(mechanism), *_arms(mechanism)), tuple(dict.fromkeys(joints)), arrows)
-
-
-def _known(force: Force[Expr], known: set[Expr]) -> bool:
-    inside = [part for component in force.vector for part in parts(component)]
-    return not any(isinstance(part, Vector | Angle) or (part.is_Symbol and part not in known) for part in inside)
 
 
 def _links(mechanism: Mechanism[Expr]) -> Iterator[Line]:

@@ -18,6 +18,7 @@ from volterra_cg.spec.entities import (
     Constraint,
     Coordinate,
     Cosines,
+    Drawn,
     Event,
     Frame,
     Gravity,
@@ -37,7 +38,7 @@ from volterra_cg.system.vectors import Vector
 # with the entities, for the stages that follow
 __all__ = [
     "FIXED_POINT", "INERTIAL_FRAME", "TIME", "Arrow", "Body", "Change", "Constraint", "Coordinate", "CoordinateForce", "Cosines",
-    "Event", "Frame", "FrameTorque", "Gravity", "Line", "Load", "Parameter", "Point", "PointForce", "Potential",
+    "Drawn", "Event", "Frame", "FrameTorque", "Gravity", "Line", "Load", "Parameter", "Point", "PointForce", "Potential",
     "Quantity", "Quaternion", "Scene", "Shape", "Signal", "Simulation", "System", "Turn", "rate_symbol",
     "reaction_symbol", "symbol",
 ]  # fmt: skip

@@ -9,6 +9,8 @@ l = { value = 0.8, unit = "m", about = "</script><b>m& <script>alert(2)</script>
 m = { value = 1, unit = "kg" }
 k = 40
 g = 9.81
+[signals]
+wind = 3
 [coordinates]
 angle = { initial = 1.0, unit = "rad" }
 slide = { initial = 0.2, rate = 0.5, unit = "m" }
@@ -30,6 +32,7 @@ N = [0, 0, "-g"]
 spring = { between = ["wall", "C"], stiffness = "k", length = 1 }
 [forces]
 push = { at = "tip", vector = ["2*sin(3*t)", 0, 0] }
+drag = { at = "tip", in = "Rod", vector = ["-0.1*dot(velocity(tip), Rod.x)", "der(slide)*dot(omega(Rod), N.y)", "wind*0.01"] }
 [simulation]
 t_end = 3
 dt = 0.02

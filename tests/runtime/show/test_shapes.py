@@ -31,6 +31,11 @@ def test_a_solid_has_its_volume_and_looks_outward(kind):
     np.testing.assert_allclose((solid.corners.max(axis=0) + solid.corners.min(axis=0)), 0, atol=1e-12)
 
 
+@pytest.mark.parametrize("kind", SOLIDS)
+def test_all_but_a_ring_enclose_their_centre(kind):
+    assert SOLIDS[kind][0].encloses is (kind != "ring")
+
+
 def test_axes_are_heeded():
     np.testing.assert_allclose(np.ptp(shapes.cylinder(1, 5, 0).corners, axis=0), [5, 2, 2], atol=0.05)
     np.testing.assert_allclose(np.ptp(shapes.cylinder(1, 5, 1).corners, axis=0), [2, 5, 2], atol=0.05)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from volterra_cg import stl
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 from volterra_cg.runtime.description import unknown
@@ -20,6 +21,7 @@ from .shapes import Solid
 if TYPE_CHECKING:
     from volterra_cg.runtime.run import Run
 
+TRIANGLES = 24_000  # of all meshes together, about
 PARTICLE = 0.03  # the radius of a particle, beside the size of the scene
 NO_MODEL = "this run was loaded from a file and has no model: give it one, as volterra_cg.load(path, model)"
 
@@ -116,8 +118,8 @@ class Scene:
 
 
 def _hides(body: Body, others: list[Body]) -> bool:
-    """Whether a smaller body, from which it never parts, has its centre where this one has."""
-    return any(
+    """Whether a smaller body, from which it never parts, has its centre where this one has, inside of it."""
+    return body.solid.encloses and any(
         other.solid.reach < body.solid.reach and np.abs(other.at - body.at).max() <= 0.05 * body.solid.reach
         for other in others
         if other is not body
@@ -139,7 +141,7 @@ def scene_of(run: Run, meshes: Mapping[str, str | Path] | None = None, rows: Any
     t = run.t[which]
     if not told or not len(t):
         raise OptionError("there is nothing to draw")
-    numbers = run.source.handle.scene_along(t, run.z[which])
+    numbers = run.source.handle.scene_along(t, _moving(run, which))
     reader = _Reader(numbers, told, dict(meshes or {}))
     up = -reader.vector(told["gravity"])[0] if told["gravity"] is not None else np.array([0.0, 0.0, 1.0])
     ground = bool(told["gravity"] is not None and np.linalg.norm(up) > 0)
@@ -157,6 +159,16 @@ def scene_of(run: Run, meshes: Mapping[str, str | Path] | None = None, rows: Any
     )
     upright = replace(scene, up=np.array([0.0, 1.0, 0.0]))  # a plane mechanism without gravity is drawn as on paper
     return upright if not ground and scene.normal is None and upright.normal is not None else scene
+
+
+def _moving(run: Run, which: Any) -> Vector:
+    """Coordinates, rates and signals, row by row."""
+    assert run.source is not None  # it has a model
+    t, z, count = run.t[which], run.z[which], len(run.description.coordinates)
+    columns = [run.signals[name][which] for name in run.description.signals]
+    driven = np.column_stack([np.empty((len(t), 0)), *columns])
+    rates = run.source.handle.outputs_along(t, z, driven)[:, :count]
+    return np.column_stack([z[:, :count], rates, driven])
 
 
 @dataclass
@@ -196,9 +208,26 @@ class _Reader:
         return tuple(replace(body, hides=_hides(body, found)) for body in found), bars
 
     def _solid(self, entry: Mapping[str, Any]) -> Solid | None:
+        """What is drawn of a body, about its centre."""
         if entry["name"] in self.meshes:
-            return shapes.read_stl(self.meshes[entry["name"]])
+            return shapes.read_stl(self.meshes[entry["name"]], self._share)
+        made, first = self._own(entry), self.numbers[0]
+        if made is None or "moved" not in entry:
+            return made
+        at, turned = np.split(first[entry["moved"] : entry["moved"] + 12], [3])
+        return replace(made, corners=made.corners @ turned.reshape(3, 3).T + at)
+
+    @cached_property
+    def _share(self) -> int:
+        """How many triangles a mesh may have, so that all together are drawn in time and fit into a page."""
+        count = sum("mesh" in entry or entry["name"] in self.meshes for entry in self.told["bodies"])
+        return max(200, TRIANGLES // max(1, count))
+
+    def _own(self, entry: Mapping[str, Any]) -> Solid | None:
         first = self.numbers[0]
+        if "mesh" in entry:
+            corners = stl.unpacked(entry["mesh"]) * first[entry["scale"]]
+            return shapes.of_triangles(stl.simpler(corners, self._share))
         if "shape" in entry:
             sizes = first[entry["sizes"] : entry["sizes"] + entry["count"]]
             return shapes.solid(entry["shape"], [float(size) for size in sizes], entry["axis"])

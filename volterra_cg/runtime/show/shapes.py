@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from volterra_cg import stl
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 
@@ -35,6 +35,15 @@ class Solid:
     def reach(self) -> float:
         """How far the farthest corner is from the centre."""
         return float(np.linalg.norm(self.corners, axis=1).max(initial=0.0))
+
+    @property
+    def encloses(self) -> bool:
+        """Whether the centre is inside: seen from there, the faces fill all directions, those of a ring do not."""
+        a, b, c = (self.corners[np.array(self.triangles)[:, k]] for k in range(3))
+        p, q, r = (np.linalg.norm(each, axis=1) for each in (a, b, c))
+        volume = np.einsum("ij,ij->i", a, np.cross(b, c))
+        rest = p * q * r + np.sum(a * b, axis=1) * r + np.sum(b * c, axis=1) * p + np.sum(c * a, axis=1) * q
+        return bool(abs(2 * np.arctan2(volume, rest).sum()) > 3 * np.pi)
 
 
 def box(a: float, b: float, c: float) -> Solid:
@@ -139,22 +148,17 @@ def _rotor(mass: float, tensor: Vector, axis: int) -> Solid | None:
     return cylinder(float(radius), float(max(np.sqrt(max(square, 0.0)), 2 * THIN * radius)), axis)
 
 
-def read_stl(path: str | Path) -> Solid:
-    """The triangles of an STL file, binary or text."""
+def read_stl(path: str | Path, most: int = stl.MOST) -> Solid:
+    """The triangles of an STL file, binary or text; at most about so many."""
     try:
-        data = Path(path).read_bytes()
+        return of_triangles(stl.simpler(stl.corners(Path(path).read_bytes()), most))
     except OSError as error:
         raise OptionError(f"the shape cannot be read: {error}") from error
-    count = struct.unpack_from("<I", data, 80)[0] if len(data) >= 84 else -1
-    if len(data) == 84 + 50 * count:
-        rows = np.frombuffer(data, dtype=np.dtype([("n", "<3f4"), ("v", "<9f4"), ("a", "<u2")]), count=count, offset=84)
-        corners = rows["v"].reshape(-1, 3).astype(np.float64)
-    else:
-        words = [line.split()[1:4] for line in data.decode("ascii", "replace").splitlines() if "vertex" in line]
-        try:
-            corners = np.array(words, dtype=np.float64).reshape(-1, 3)
-        except ValueError as error:
-            raise OptionError(f"{path} is no STL file: {error}") from error
-    if not len(corners) or len(corners) % 3 or not np.isfinite(corners).all():
-        raise OptionError(f"{path} is no STL file: it has no triangles")
-    return Solid(corners, tuple((k, k + 1, k + 2) for k in range(0, len(corners), 3)), round=True)
+    except ValueError as error:
+        raise OptionError(f"{path} is no STL file: {error}") from error
+
+
+def of_triangles(corners: Vector) -> Solid:
+    """The solid of triangles, shape (3 triangles, 3), in which each place is one corner."""
+    places, which = np.unique(corners, axis=0, return_inverse=True)
+    return Solid(places, tuple((a, b, c) for a, b, c in which.reshape(-1, 3).tolist()), round=True)
