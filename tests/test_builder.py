@@ -85,7 +85,7 @@ def test_meshes_are_looked_for_from_the_working_folder(tmp_path, monkeypatch):
     made = vcg.Mechanism("drawn")
     made.coordinate("x")
     made.body("ball", mass=1, center=made.point("P", ["x", 0, 0]), drawn={"mesh": "parts/ball.stl"})
-    with pytest.raises(vcg.SpecError, match="there is no file 'parts/ball.stl'"):
+    with pytest.raises(vcg.SpecError, match=r"there is no file 'parts/ball\.stl'"):
         made.check()
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "ball.stl").write_text("solid\nvertex 0 0 0\nvertex 3 0 0\nvertex 0 4 0\n")

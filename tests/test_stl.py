@@ -33,7 +33,9 @@ def test_corners_come_back_from_text():
     np.testing.assert_allclose(stl.unpacked(stl.packed(given)), given, atol=1e-7)
 
 
-@pytest.mark.parametrize("data", [b"", b"solid a\nvertex 1 2\n", b"solid\nvertex 1 2 x", b"solid\nvertex 1 2 nan\n" * 3])
+@pytest.mark.parametrize(
+    "data", [b"", b"solid a\nvertex 1 2\n", b"solid\nvertex 1 2 x", b"solid\nvertex 1 2 nan\n" * 3]
+)
 def test_what_is_no_stl_is_refused(data):
-    with pytest.raises(ValueError, match="triangles|convert|reshape|inhomogeneous"):
+    with pytest.raises(ValueError, match=r"triangles|convert|reshape|inhomogeneous"):
         stl.corners(data)

@@ -16,7 +16,7 @@ _DESCRIPTION = r"""
  "formulation": "reduced-volterra",
  "generator": "0.1.0",
  "abi": 5,
- "spec": "2a236f168844d00b",
+ "spec": "8b26a3392a0788e2",
  "m": 3,
  "r": 1,
  "p": 2,

@@ -1,6 +1,6 @@
 /* cart_pendulum: reduced-volterra equations of motion, written by volterra_cg 0.1.0.
  *
- * spec 2a236f168844d00b
+ * spec 8b26a3392a0788e2
  * 3 coordinates, 1 equations, 4 states, 1 embedded momenta
  * z[0] theta1
  * z[1] theta2
@@ -372,9 +372,9 @@ static int scene(double t, const double *x, const double *p, double *s, double *
     s[10] = 0.0;
     s[11] = 0.0;
     s[12] = 1.0;
-    s[13] = 0.16;
-    s[14] = 0.05;
-    s[15] = 0.1;
+    s[13] = 0.12;
+    s[14] = 0.04;
+    s[15] = 0.06;
     s[16] = 0.0;
     s[17] = 0.0;
     s[18] = 0.0;

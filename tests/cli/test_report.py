@@ -1,5 +1,7 @@
 """report and new."""
 
+import re
+
 import pytest
 
 from volterra_cg.cli.main import main
@@ -13,6 +15,10 @@ def test_a_new_spec_has_a_report(tmp_path, monkeypatch, workshop, capsys):
     assert capsys.readouterr().out == "walker.toml\n"
     assert main(["check", "walker.toml"]) == 0
     assert "s = 1 ignorable" in capsys.readouterr().out
+    starter = (tmp_path / "walker.toml").read_text(encoding="utf-8")
+    (tmp_path / "tried.toml").write_text(re.sub("^#(?=[^ ])", "", starter, flags=re.MULTILINE), encoding="utf-8")
+    assert main(["check", "tried.toml"]) == 0
+    assert "a generalized force acts on it, from hinge, drive" in capsys.readouterr().out
     assert main(["report", "walker.toml", "--no-compare", "--t-end", "2", "--set", "l=0.6"]) == 0
     assert capsys.readouterr().out == "walker.html\n"
     text = (tmp_path / "walker.html").read_text(encoding="utf-8")

@@ -57,27 +57,44 @@ arm = {{ parent = "F", {turn} }}
 """
 STILL = '["a", 0.2, 0]'
 QUATERNION = '[constraints]\nj = "(j_q0**2 + j_q1**2 + j_q2**2 + j_q3**2 - 1)/2"\n'
+RAD, M = "unit = 'rad'", "unit = 'm'"
 # by type: what the joint says; coordinates, slide and turn by hand; what follows
 TWINS = {
-    "revolute": ('axis = "y"\ninitial = "a"\nrate = 2', "j = { initial = 'a', rate = 2 }", "", 'rotate = [["y", "j"]]'),
-    "prismatic": ("axis = [3, 0, 4]", "j = {}", '["3/5*j", 0, "4/5*j"]', "rotate = []"),
-    "cylindrical": ("", "j_slide = {}\nj_angle = {}", '[0, 0, "j_slide"]', 'rotate = [["z", "j_angle"]]'),
-    "universal": ("", "j_first = {}\nj_second = {}", "", 'rotate = [["x", "j_first"], ["y", "j_second"]]'),
+    "revolute": (
+        'axis = "y"\ninitial = "a"\nrate = 2',
+        f"j = {{ initial = 'a', rate = 2, {RAD} }}",
+        "",
+        'rotate = [["y", "j"]]',
+    ),
+    "prismatic": ("axis = [3, 0, 4]", f"j = {{ {M} }}", '["3/5*j", 0, "4/5*j"]', "rotate = []"),
+    "cylindrical": (
+        "",
+        f"j_slide = {{ {M} }}\nj_angle = {{ {RAD} }}",
+        '[0, 0, "j_slide"]',
+        'rotate = [["z", "j_angle"]]',
+    ),
+    "universal": (
+        "",
+        f"j_first = {{ {RAD} }}\nj_second = {{ {RAD} }}",
+        "",
+        'rotate = [["x", "j_first"], ["y", "j_second"]]',
+    ),
     "spherical": (
         'orientation = "zxz"',
-        "j_a1 = {}\nj_a2 = {}\nj_a3 = {}",
+        f"j_a1 = {{ {RAD} }}\nj_a2 = {{ {RAD} }}\nj_a3 = {{ {RAD} }}",
         "",
         'rotate = [["z", "j_a1"], ["x", "j_a2"], ["z", "j_a3"]]',
     ),
     "planar": (
         "initial = [1, 2, 3]",
-        "j_x = { initial = 1 }\nj_y = { initial = 2 }\nj_angle = { initial = 3 }",
+        f"j_x = {{ initial = 1, {M} }}\nj_y = {{ initial = 2, {M} }}\nj_angle = {{ initial = 3, {RAD} }}",
         '["j_x", "j_y", 0]',
         'rotate = [["z", "j_angle"]]',
     ),
     "free": (
         'orientation = "quaternion"\nspin = [2, 4, 6]',
-        "j_x = {}\nj_y = {}\nj_z = {}\nj_q0 = { initial = 1 }\nj_q1 = { rate = 1 }\nj_q2 = { rate = 2 }\nj_q3 = { rate = 3 }",
+        f"j_x = {{ {M} }}\nj_y = {{ {M} }}\nj_z = {{ {M} }}\n"
+        "j_q0 = { initial = 1 }\nj_q1 = { rate = 1 }\nj_q2 = { rate = 2 }\nj_q3 = { rate = 3 }",
         '["j_x", "j_y", "j_z"]',
         'quaternion = ["j_q0", "j_q1", "j_q2", "j_q3"]',
     ),

@@ -61,6 +61,8 @@ def test_the_page_lives_in_a_browser(made, browser, tmp_path):
     page = tmp_path / "report.html"
     page.write_text(made, encoding="utf-8")
     browser.open(page)
+    assert browser.run("return viewer.view.gl.getError()") == 0  # drawn
+    assert browser.seconds() < 1  # until the first picture and all plots are there
     browser.run("viewer.player.set(1.5)")
     assert browser.run("return document.querySelector('.clock').textContent") == "t = 1.50 s"
     assert browser.run("return document.querySelectorAll('svg.plot path.curve').length") >= 4

@@ -17,7 +17,7 @@ KINDS = [
     for kind in vars(entities).values()
     if isinstance(kind, type) and issubclass(kind, Entity) and is_dataclass(kind)
 ]
-TEXTS = {"unit", "about", "kind", "direction"}  # that name no entity
+TEXTS = {"unit", "about", "kind", "direction", "file", "corners"}  # that name no entity
 
 
 @dataclass(frozen=True)

@@ -116,7 +116,7 @@ class _Walk:
             self.points[point.name] = plus(origin, offset)
         scene, gravity = self.system.scene, self.system.gravity
         return {
-            "bodies": [self._body(body) for body in self.system.bodies],
+            "bodies": [self._body(body) for body in self.system.bodies if body.mass != 0],  # no armature has any
             "lines": [
                 {
                     "kind": line.kind,

@@ -117,7 +117,7 @@ def _equations(path: Path, run: Run, options: Options) -> str:
         return _section(
             "Equations", f"<p>They take {size} operations and are not shown: volterra-cg derive prints them.</p>"
         )
-    return _section("Equations", f'<div class="wide">{text}</div>')
+    return _section("Equations", f'<div class="wide later">{text}</div>')  # laid out when it is scrolled to
 
 
 def _conserved(run: Run) -> str:

@@ -93,7 +93,9 @@ def _attached(run: Run, model: Model) -> Run:
     """A run with the model that it came from."""
     if model.report.get("spec") != run.description.report.get("spec"):
         raise OptionError(f"the run is not of the model {model.name}: their specs differ")
-    vars(run).update(source=model.start(params=run.parameters))  # in place: a copy would forget what the file says besides
+    vars(run).update(
+        source=model.start(params=run.parameters)
+    )  # in place: a copy would forget what the file says besides
     return run
 
 

@@ -33,6 +33,12 @@ class JointType:
         """What follows the joint's name in those of its coordinates; nothing where it has only one."""
         return (*self.suffixes, *(ball_suffixes(orientation) if self.ball else ()))
 
+    def units(self, orientation: str) -> tuple[str, ...]:
+        """Those of its coordinates; parts of a quaternion have none."""
+        ball = ball_suffixes(orientation) if self.ball else ()
+        own = ("",) * len(ball) if orientation == QUATERNION else ("rad",) * len(ball)
+        return ("m",) * len(self.slides) + ("rad",) * len(self.turns) + own
+
 
 def ball_suffixes(orientation: str) -> tuple[str, ...]:
     """Those of a ball, by how its orientation is given."""

@@ -204,8 +204,9 @@ class _Joint:
             starts, rates = [*starts, *attitude], [*rates, *attitudes.rates(attitude, spin)]
             parts = [Name(name) for name in self.made.coordinates[self.simple :]]
             self.found.constraints.append(Constraint(Ref(self.name), attitudes.unit_row(parts), holonomic=True))
-        for name, start, rate in zip(self.made.coordinates, starts, rates, strict=True):
-            self.found.coordinates.append(Coordinate(Ref(name), start, rate))
+        units = self.kind.units(QUATERNION if self.quaternion else ANGLES)
+        for name, start, rate, unit in zip(self.made.coordinates, starts, rates, units, strict=True):
+            self.found.coordinates.append(Coordinate(Ref(name), start, rate, unit))
         return True
 
     def _start(self, key: str) -> list[Node]:
