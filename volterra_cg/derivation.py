@@ -16,6 +16,7 @@ from volterra_cg.elimination import classical, dense
 from volterra_cg.elimination.solution import Solution
 from volterra_cg.emit import equations, model
 from volterra_cg.errors import InternalError, ModelError, ModelErrors, OptionError, SpecError
+from volterra_cg.formulations import charts as charting
 from volterra_cg.formulations import feasibility, summary
 from volterra_cg.formulations.problem import ClassicalProblem, Posed
 from volterra_cg.kinematics.analyse import analyse
@@ -41,6 +42,17 @@ def pose(system: System, options: Options, seed: int = 0) -> Posed:
     feasibility.require(problem, system)
     with _massless(problem, system):
         return search.settled(problem)
+
+
+def charts(problem: Posed) -> list[Posed]:
+    """A posed problem, and the same in other quasi-velocities for where it is singular, if it is somewhere on its way."""
+    ignorable = tuple(row.name for row in problem.momenta)
+    sets = [formulations.pose_set(problem.formulation, one, ignorable) for one in charting.further(problem)]
+    if not sets:
+        return [problem]
+    names = "; ".join(", ".join(row.name for row in one.speeds) for one in (problem, *sets))
+    note = f"{len(sets) + 1} charts, as each is singular somewhere; their quasi-velocities: {names}"
+    return [replace(problem, notes=(*problem.notes, note)), *sets]
 
 
 def _require_names(system: System) -> None:
@@ -80,6 +92,7 @@ def check(path: Path, allow_include: Sequence[Path] = ()) -> summary.Summary:
         problem = pose(system, Options(), seed)
         feasibility.require_mass(problem, system)
         feasibility.require_regular_start(problem, system)
+        problem, *_ = charts(problem)
         return summary.summarise(problem, system.name, warnings, feasibility.consistency(problem, system))
 
     with located(spec.places):

@@ -49,18 +49,19 @@ def generate(path: Path, options: Options, clock: Clock) -> Sources:
         system = from_spec(spec)
     options, reasons = derivation.cheapest(spec, system, options)
 
-    def derived(seed: int) -> tuple[Posed, search.Found]:
+    def derived(seed: int) -> list[tuple[Posed, search.Found]]:
         with clock("derive"):
-            problem = derivation.pose(system, options, seed)
-            problem = replace(problem, notes=(*problem.notes, *reasons))
-            solutions = derivation.solved(problem, system, options)
+            problem, *sets = derivation.charts(derivation.pose(system, options, seed))
+            charts = [replace(problem, notes=(*problem.notes, *reasons)), *sets]
+            solved = [(one, derivation.solved(one, system, options)) for one in charts]
         with clock("optimise"):
-            return problem, search.cheapest(problem, solutions, options.optimise, system.work, options.jacobian)
+            level, work, jacobian, charted = options.optimise, system.work, options.jacobian, len(charts) > 1
+            return [(one, search.cheapest(one, found, level, work, jacobian, charted)) for one, found in solved]
 
     with derivation.located(spec.places):
-        problem, best = derivation.over_seeds(derived)
+        (problem, best), *others = derivation.over_seeds(derived)
     with clock("emit"), derivation.located(spec.places):
         route = emission.Route(best.order, best.tried, best.history, options.optimise, best.solved_in)
-        return emission.emit(
-            problem, best.assembly, derivation.heading(spec, system, options), route, derivation.scene(system)
-        )
+        charts = [(other, found.assembly) for other, found in others]
+        head, scene = derivation.heading(spec, system, options), derivation.scene(system)
+        return emission.emit(problem, best.assembly, head, route, scene, charts)

@@ -123,9 +123,16 @@ def _inside(problem: ReducedProblem) -> Mapping[str, orders.Order]:
     return {name: order for name, order in found.items() if not name.startswith(("recursive", "loops"))}
 
 
-def cheapest(problem: Problem, found: Mapping[str, Solution], level: int, work: bool, jacobian: bool = False) -> Found:
+def cheapest(
+    problem: Problem,
+    found: Mapping[str, Solution],
+    level: int,
+    work: bool,
+    jacobian: bool = False,
+    charted: bool = False,
+) -> Found:
     """The elimination order of fewest operations, its program optimised, with derivatives if asked for."""
-    assemblies = {name: assemble(problem, solution, work) for name, solution in found.items()}
+    assemblies = {name: assemble(problem, solution, work, charted) for name, solution in found.items()}
     programs = {name: assembly.program for name, assembly in assemblies.items()}
     best = passes.optimise_best(programs, level, slopes(problem, work) if jacobian else ())
     assembly = replace(assemblies[best.name], program=best.program)

@@ -15,7 +15,7 @@ _DESCRIPTION = r"""
  "name": "cart_pendulum",
  "formulation": "reduced-volterra",
  "generator": "0.1.0",
- "abi": 5,
+ "abi": 6,
  "spec": "8b26a3392a0788e2",
  "m": 3,
  "r": 1,

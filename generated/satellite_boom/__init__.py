@@ -15,7 +15,7 @@ _DESCRIPTION = r"""
  "name": "satellite_boom",
  "formulation": "reduced-volterra",
  "generator": "0.1.0",
- "abi": 5,
+ "abi": 6,
  "spec": "89d8c3a1dca7b490",
  "m": 7,
  "r": 0,

@@ -15,7 +15,7 @@ _DESCRIPTION = r"""
  "name": "three_bodies",
  "formulation": "reduced-volterra",
  "generator": "0.1.0",
- "abi": 5,
+ "abi": 6,
  "spec": "cf450277e6134f8f",
  "m": 8,
  "r": 0,

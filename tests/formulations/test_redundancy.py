@@ -4,6 +4,7 @@ import pytest
 
 from tests.fixtures.mechanics import problem_of
 from tests.fixtures.specs import CRANKS
+from volterra_cg.elimination.reactions import with_reactions
 from volterra_cg.errors import ModelError
 
 FOURTH = 'ry = "dot(position(R, Rc), N.y)"\n'
@@ -14,10 +15,20 @@ def test_a_constraint_that_follows_from_others_everywhere_is_refused_by_name():
         problem_of(CRANKS + 'again = "2*dot(position(Q, Qb), N.x) - dot(position(Q, Qb), N.y)"\n')
 
 
-def test_the_fourth_row_of_three_parallel_cranks_is_refused_on_the_mechanism():
+@pytest.mark.parametrize("formulation", ["reduced-volterra", "lagrange", "udwadia-kalaba"])
+def test_the_fourth_row_of_three_parallel_cranks_is_set_aside(formulation):
     """At random angles the four rows have rank 4, on the mechanism 3."""
-    with pytest.raises(ModelError, match="on the mechanism, constraint ry follows from the constraints before it"):
-        problem_of(CRANKS + FOURTH)
+    problem = problem_of(CRANKS + FOURTH, formulation)
+    assert [row.name for row in problem.kinematics.rows] == ["qx", "qy", "rx", "ry"]
+    assert len(problem.kinematics.constraints) == 3
+    (aside,) = problem.kinematics.redundant
+    assert any(f"not solved for at the start: {aside.name}" in note for note in problem.notes)
+
+
+def test_reactions_of_redundant_constraints_are_refused():
+    problem = problem_of(CRANKS + FOURTH + '[outputs]\npush = "reaction(qx)"\n')
+    with pytest.raises(ModelError, match=r"reactions are not determined: constraint .* follows from the others"):
+        with_reactions(problem.kinematics)
 
 
 def test_three_rows_of_three_parallel_cranks_are_a_mechanism():

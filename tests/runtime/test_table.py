@@ -6,10 +6,16 @@ import pytest
 
 from volterra_cg import headers
 from volterra_cg.errors import InternalError, OptionError
-from volterra_cg.runtime.table import ABI_VERSION, DOUBLES, INTS, Table, arrays, functions
+from volterra_cg.runtime.table import ABI_VERSION, DOUBLES, INTS, TABLES, Table, arrays, functions
 
 HEADER = headers.texts()["vcg_model.h"].decode()
-TYPES = {"double *": DOUBLES, "int *": INTS, "double": ctypes.c_double, "int": ctypes.c_int}
+TYPES = {
+    "struct vcg_model *const *": TABLES,
+    "double *": DOUBLES,
+    "int *": INTS,
+    "double": ctypes.c_double,
+    "int": ctypes.c_int,
+}
 
 
 def members():
@@ -19,7 +25,7 @@ def members():
     for line in (" ".join(line.split()) for line in body.split(";") if line.strip()):
         function = re.fullmatch(r"int \(\*(\w+)\)\((.*)\)", line)
         if function is None:
-            kind, name = re.fullmatch(r"(?:const )?(int \*|int )(\w+)", line).groups()
+            kind, name = re.fullmatch(r"(?:const )?(struct vcg_model \*const \*|int \*|int )(\w+)", line).groups()
             yield name, TYPES[kind.strip()]
         else:
             kinds = [re.sub(r"const |\w+$", "", part.strip()).strip() for part in function[2].split(",")]
@@ -31,7 +37,7 @@ def pointer(values):
 
 
 def test_the_mirror_is_the_header():
-    data = (ctypes.c_int, INTS)
+    data = (ctypes.c_int, INTS, TABLES)
     found = [(name, kind if kind in data else (kind._restype_, kind._argtypes_)) for name, kind in Table._fields_]
     assert found == [(name, kind if kind in data else (ctypes.c_int, kind)) for name, kind in members()]
     assert int(re.search(r"#define VCG_ABI_VERSION (\d+)", HEADER)[1]) == ABI_VERSION

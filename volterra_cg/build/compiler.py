@@ -27,11 +27,11 @@ HINTS = {
 
 
 def compile_module(name: str, files: Mapping[str, bytes]) -> tuple[str, bytes]:
-    """The file name and bytes of the extension made of <name>.c and _model.pyx."""
+    """The file name and bytes of the extension made of the C files, <name>.c among them, and _model.pyx."""
     with temporary() as aside:
         folder = aside / name
         write_files(folder, files)
-        extension = _build(name, folder)
+        extension = _build(folder, sorted(folder.glob("*.c")))
         return extension.name, _content(extension)
 
 
@@ -48,15 +48,16 @@ def compile_library(name: str, sources: Sequence[str], files: Mapping[str, bytes
         return target.name, _content(target)
 
 
-def _build(name: str, folder: Path) -> Path:
+def _build(folder: Path, sources: Sequence[Path]) -> Path:
     """Compile the model while Cython translates its wrapper, then the wrapper, then link."""
     halt = Event()
     command = _commander(folder, halt)
     with ThreadPoolExecutor(1) as pool:
-        model = pool.submit(_objects, command, folder / f"{name}.c", (*MODEL_FLAGS, *MODEL_WARNINGS))
+        flags = (*MODEL_FLAGS, *MODEL_WARNINGS)
+        models = [pool.submit(_objects, command, source, flags) for source in sources]
         try:
             wrapper = _objects(command, _translate(folder), WRAPPER_FLAGS)
-            objects = [*model.result(), *wrapper]
+            objects = [*(each for model in models for each in model.result()), *wrapper]
         except BaseException:  # Ctrl-C too: the pool would wait for what it runs
             halt.set()
             raise

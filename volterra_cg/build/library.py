@@ -24,15 +24,15 @@ def library(folder: Path, kind: str, adapter: Callable[[Mapping[str, Any]], str]
     store = Cache() if cache is None else cache
     given = read_files(folder)
     report = json.loads(given[REPORT])
-    model, added = f"{report['name']}.c", f"_{kind}.c"
     files = {name: text for name, text in given.items() if name.endswith(COMPILED)}
+    models, added = sorted(name for name in files if name.endswith(".c")), f"_{kind}.c"
     files[added] = adapter(report).encode()
     name = f"{report['name']}_{kind}"
 
     def make() -> dict[str, bytes]:
         from .compiler import compile_library
 
-        return dict([compile_library(name, (model, added), files)])
+        return dict([compile_library(name, (*models, added), files)])
 
     place, _ = store.keep("extensions", extension_key(files, find_toolchain().identity), name, make)
     return next(path for path in place.iterdir() if path.stem == name)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from volterra_cg.elimination.event_changes import changes
 from volterra_cg.elimination.reactions import with_reactions
 from volterra_cg.elimination.solution import Solution
+from volterra_cg.formulations import charts
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.program.field import depends
 from volterra_cg.program.nodes import Node, Role
@@ -35,8 +36,11 @@ class Assembly:
     invariants: tuple[str, ...]
 
 
-def assemble(problem: Problem, solution: Solution, work: bool) -> Assembly:
-    """All functions of the model; rates give way to their solution wherever the state is [q, u]."""
+def assemble(problem: Problem, solution: Solution, work: bool, charted: bool = False) -> Assembly:
+    """All functions of the model; rates give way to their solution wherever the state is [q, u].
+
+    If it is `charted`, one of several charts, the rows that tell how regular it is are among them.
+    """
     kinematics = problem.kinematics
     graph, inputs = kinematics.graph, kinematics.inputs
     known: dict[Node, Node] = dict(zip(inputs.rates, solution.rates, strict=True))
@@ -63,6 +67,7 @@ def assemble(problem: Problem, solution: Solution, work: bool) -> Assembly:
         Entry("measure", measured),
         Entry("matrices", (*mass, *forcing)),
         *_gaps(problem),
+        *([_frame(problem)] if charted else ()),
         *changed,
     )
     return Assembly(Program(graph, entries, (*solution.checks, *checks, *impacts)), slots, invariants)
@@ -71,10 +76,17 @@ def assemble(problem: Problem, solution: Solution, work: bool) -> Assembly:
 def _gaps(problem: Problem) -> tuple[Entry, ...]:
     """The holonomic constraints and their derivatives by the coordinates, where there are any."""
     kinematics = problem.kinematics
-    rows = [(row, row.position) for row in kinematics.constraints if row.position is not None]
+    rows = [(row, row.position) for row in kinematics.rows if row.position is not None]
     count, zero = len(kinematics.inputs.coordinates), kinematics.graph.zero
     slopes = tuple(row.columns.get(j, zero) for row, _ in rows for j in range(count))
     return (Entry("gaps", (*(position for _, position in rows), *slopes)),) if rows else ()
+
+
+def _frame(problem: Problem) -> Entry:
+    """The rows whose independence makes a problem solvable, in coordinates of about unit mass."""
+    zero, units = problem.kinematics.graph.zero, charts.units(problem.kinematics)
+    entries = [row.columns.get(j, zero) * unit for row in charts.frame(problem) for j, unit in enumerate(units)]
+    return Entry("frame", tuple(entries))
 
 
 def _measured(
@@ -82,16 +94,16 @@ def _measured(
 ) -> tuple[tuple[Slot, ...], tuple[Node, ...], tuple[str, ...]]:
     """Layout of the outputs, those computed from coordinates and rates, and the names of the invariants."""
     kinematics = problem.kinematics
-    zero, rows = kinematics.graph.zero, kinematics.constraints
+    zero, rows = kinematics.graph.zero, kinematics.rows
     names = tuple(coordinate.name for coordinate in kinematics.inputs.coordinates)
     kinetic, potential = kinematics.kinetic, kinematics.potential
     groups: list[tuple[str, tuple[str, ...], tuple[Node, ...]]] = [
         ("kinetic_energy", (), (kinetic,)),
         ("potential_energy", (), (potential,)),
         ("momenta", tuple(row.name for row in problem.momenta), tuple(row.value for row in problem.momenta)),
-        ("constraints", tuple(r.name for r in kinematics.constraints), tuple(r.value for r in kinematics.constraints)),
+        ("constraints", tuple(row.name for row in rows), tuple(row.value for row in rows)),
     ]
-    holonomic = [(row.name, row.position) for row in kinematics.constraints if row.position is not None]
+    holonomic = [(row.name, row.position) for row in rows if row.position is not None]
     groups.append(("positions", tuple(name for name, _ in holonomic), tuple(node for _, node in holonomic)))
     invariants = [f"momentum {row.name}" for row in problem.momenta]
     if _conserves_energy(problem, power, work):
@@ -128,7 +140,7 @@ def _conserves_energy(problem: Problem, power: Node, work: bool) -> bool:
     kinematics = problem.kinematics
     time = kinematics.inputs.time
     drifting = any(body.center.drift or (body.frame and _moves(body.frame.drift)) for body in kinematics.bodies)
-    affine = any(not row.rest.is_zero for row in kinematics.constraints)
+    affine = any(not row.rest.is_zero for row in kinematics.rows)
     explicit = depends((kinematics.kinetic, kinematics.potential), time, kinematics.graph.field.seed)
     return not (drifting or affine or explicit) and (work or power.is_zero)
 

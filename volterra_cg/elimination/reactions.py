@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from volterra_cg.errors import ModelError
 from volterra_cg.formulations.inertia import bias_force, mass_entry
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.nodes import Input, Node, Role, topological
@@ -21,6 +22,10 @@ def with_reactions(kinematics: Kinematics) -> tuple[Mapping[str, Node], tuple[Ch
     inputs = {node.name: node for node in topological(nodes) if isinstance(node, Input) and node.role is Role.REACTION}
     if not inputs:
         return kinematics.outputs, ()
+    if kinematics.redundant:
+        message = f"reactions are not determined: constraint {kinematics.redundant[0].name} follows from the others"
+        remedy = "leave the redundant rows of constraints out with along = [...], or ask for no reaction"
+        raise ModelError(message, ("constraints", kinematics.redundant[0].name), remedy)
     accelerations = acceleration_inputs(kinematics)
     found, checks = _multipliers(kinematics, accelerations)
     for name in kinematics.joints:

@@ -91,6 +91,12 @@ TABLE = (
         ("t", "z", "gap", "slopes", *_REST),
         ("gap", "slopes"),
     ),
+    Function(
+        "frame",
+        "The rows that must be independent: quasi-velocities, conserved momenta and constraints.",
+        ("t", "z", "rows", *_REST),
+        ("rows",),
+    ),
     Function("changes", "Coordinates, rates and parameters after each event.", ("t", "z", "after", *_REST), ("after",)),
     Function("scene", "Where everything is that a picture shows.", ("t", "x", "p", "s", "scratch", "where"), ("s",)),
     Function("jacobian", "The derivatives of rhs by the state.", ("t", "z", "dfdz", *_REST), ("dfdz",)),
@@ -140,7 +146,17 @@ class Layout:
     @property
     def holonomic(self) -> int:
         """How many constraints are on positions."""
-        return sum(row.position is not None for row in self.problem.kinematics.constraints)
+        return sum(row.position is not None for row in self.problem.kinematics.rows)
+
+    @property
+    def redundant(self) -> int:
+        """How many of the constraints on positions follow from the others."""
+        return sum(row.position is not None for row in self.problem.kinematics.redundant)
+
+    @property
+    def framed(self) -> int:
+        """How many rows `frame` has; 0 if the model has one chart only."""
+        return len(self.program.entry("frame").results) // self.count if self._has("frame") else 0
 
     @property
     def has_matrices(self) -> bool:
@@ -248,6 +264,7 @@ class Layout:
             "measure": [("y", 2 * count, self.outputs - 2 * count)],
             "matrices": [("mass", 0, speeds * speeds), ("forcing", 0, speeds)] if self.has_matrices else [],
             "changes": [("after", 0, len(self.problem.kinematics.events) * changed)],
+            "frame": [("rows", 0, self.framed * count)],
             "gaps": [("gap", 0, self.holonomic), ("slopes", 0, self.holonomic * count)],
         }
         return [Place(array, first + i) for array, first, size in stretches[name] for i in range(size)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ from volterra_cg.kinematics.scene import SceneNodes
 from volterra_cg.kinematics.types import AffineRow
 from volterra_cg.version import __version__
 
-ABI = 5  # VCG_ABI_VERSION of vcg_model.h
+ABI = 6  # VCG_ABI_VERSION of vcg_model.h
 
 
 @dataclass(frozen=True)
@@ -47,25 +47,49 @@ class Route:
 
 
 def emit(
-    problem: Problem, assembly: Assembly, heading: Heading, route: Route, scene: SceneNodes | None = None
+    problem: Problem,
+    assembly: Assembly,
+    heading: Heading,
+    route: Route,
+    scene: SceneNodes | None = None,
+    charts: Sequence[tuple[Problem, Assembly]] = (),
 ) -> Sources:
-    """The sources of a model."""
+    """The sources of a model, and of its charts beside the first as models of their own."""
     name, layout = heading.name, Layout(problem, assembly, heading.work, scene)
     listings = layout.listings()
+    others = {f"{name}_{number}": Layout(*chart, heading.work) for number, chart in enumerate(charts, start=2)}
     report = _report(layout, heading, listings) | {"optimise": asdict(route)}
+    if problem.kinematics.redundant:
+        report["redundant"] = [row.name for row in problem.kinematics.redundant]
+    if charts:
+        report["charts"] = [_chart(other) for other in others.values()]
+    shared = {"symbol": f"vcg_model_{name}", "version": __version__}
+    described = json.dumps(report, indent=1)
+    files = _model_files(name, layout, heading, listings, list(others))
+    for number, other in others.items():
+        files |= _model_files(number, other, heading, other.listings(), ())
+    files |= {
+        "_model.pyx": rendered("_model.pyx.j2", name=name, **shared),
+        "__init__.py": rendered("__init__.py.j2", name=name, **shared, description=described),
+        "report.json": described + "\n",
+    }
+    return Sources(name, files, report)
+
+
+def _model_files(
+    name: str, layout: Layout, heading: Heading, listings: Mapping[str, Listing], charts: Sequence[str]
+) -> dict[str, str]:
+    """The C file of a model or of one of its charts, its header and its vector form."""
     shared = {"name": name, "symbol": f"vcg_model_{name}", "version": __version__}
     lanes = layout.lanes() if listings["rhs"].cost.total <= MOST_OPERATIONS else None
-    described = json.dumps(report, indent=1)
+    page = _page(layout, heading, listings) | {"charts": charts}
     files = {
-        f"{name}.c": rendered("model.c.j2", **shared, **_page(layout, heading, listings), lanes=lanes),
+        f"{name}.c": rendered("model.c.j2", **shared, **page, lanes=lanes),
         f"{name}.h": rendered("model.h.j2", **shared),
-        "_model.pyx": rendered("_model.pyx.j2", **shared),
-        "__init__.py": rendered("__init__.py.j2", **shared, description=described),
-        "report.json": described + "\n",
     }
     if lanes:
         files[f"{name}_lanes.h"] = rendered("model_lanes.h.j2", **shared, **lanes)
-    return Sources(name, files, report)
+    return files
 
 
 def _page(layout: Layout, heading: Heading, listings: Mapping[str, Listing]) -> dict[str, Any]:
@@ -138,6 +162,17 @@ def _counts(layout: Layout, scratch: int, divisors: int) -> dict[str, int]:
         "events": len(problem.kinematics.events),
         "divisors": divisors,
         "drawn": len(layout.scene.nodes) if layout.scene else 0,
+    } | {name: size for name, size in (("framed", layout.framed), ("redundant", layout.redundant)) if size}
+
+
+def _chart(layout: Layout) -> dict[str, Any]:
+    """What the report says of a chart."""
+    problem = layout.problem
+    return {
+        "quasi_velocities": [row.name for row in problem.speeds],
+        "solved": [row.name for row in problem.kinematics.constraints],
+        "checks": [check.label for check in layout.program.checks],
+        "operations": layout.listings()["rhs"].cost.total,
     }
 
 
@@ -185,7 +220,7 @@ def _report(layout: Layout, heading: Heading, listings: Mapping[str, Listing]) -
         "parameters": dict(heading.parameters),
         "signals": dict(heading.signals),
         "units": dict(heading.units),
-        "constraints": [row.name for row in problem.kinematics.constraints],
+        "constraints": [row.name for row in problem.kinematics.rows],
         "outputs": [asdict(slot) for slot in layout.assembly.slots],
         "events": [
             {"name": e.name, "output": e.name, "direction": e.direction, "terminal": e.terminal, "changes": e.any}

@@ -133,7 +133,7 @@ def _start(problem: Problem, system: System, values: Values) -> tuple[Vector, Ve
 
 
 def _rows(problem: Problem, values: Values) -> Constraints:
-    rows = problem.kinematics.constraints
+    rows = problem.kinematics.rows
     holonomic = [number for number, row in enumerate(rows) if row.position is not None]
     gaps = interpret([row.position for row in rows if row.position is not None], values)
     drift = np.array(interpret([row.rest for row in rows], values), dtype=float)
@@ -144,7 +144,7 @@ def _rows(problem: Problem, values: Values) -> Constraints:
 def _residuals(problem: Problem, values: Values) -> dict[str, float]:
     """The larger of a constraint's residuals of positions and of rates, by row."""
     found = {}
-    for row in problem.kinematics.constraints:
+    for row in problem.kinematics.rows:
         nodes = [row.value] if row.position is None else [row.value, row.position]
         found[row.name] = max((float(value) for value in interpret(nodes, values)), key=abs)
     return found
@@ -163,7 +163,7 @@ def _at(problem: Problem, values: Values, q: Vector, rates: Vector | None = None
 def _require_consistent(problem: Problem, values: Values, projected: bool) -> None:
     """Refuse with the residual of every constraint that does not hold."""
     wrong = []
-    for row in problem.kinematics.constraints:
+    for row in problem.kinematics.rows:
         slope = [abs(v) for v in interpret(list(row.columns.values()), values)]
         rates = [abs(values[problem.kinematics.inputs.rates[j]]) for j in row.columns]
         scale = 1.0 + sum(a * b for a, b in zip(slope, rates, strict=True))

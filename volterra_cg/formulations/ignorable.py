@@ -113,7 +113,7 @@ def _verdict(kinematics: Kinematics, energies: _Energies, j: int, terms: bool) -
 
 def _constraints(kinematics: Kinematics, j: int, terms: bool) -> str:
     """The constraints that hold the rate of a coordinate."""
-    rows = [row for row in kinematics.constraints if j in row.columns]
+    rows = [row for row in kinematics.rows if j in row.columns]
     if not rows:
         return ""
     term = _term("", rows[0].columns[j] * kinematics.inputs.rates[j]) if terms else ""

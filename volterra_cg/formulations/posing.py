@@ -23,7 +23,6 @@ from volterra_cg.formulations.problem import (
     Titles,
     Unknown,
 )
-from volterra_cg.formulations.redundancy import require_independent
 from volterra_cg.formulations.speeds import Choice
 from volterra_cg.kinematics.motion import Flow
 from volterra_cg.kinematics.types import AffineRow, Kinematics
@@ -59,8 +58,7 @@ def in_other_rates(name: str, kinematics: Kinematics, asked: Asked, titles: Titl
 
 
 def ignorable(kinematics: Kinematics, asked: Asked) -> tuple[int, ...]:
-    """The ignorable coordinates of a mechanism whose constraints are independent."""
-    require_independent(kinematics)
+    """The ignorable coordinates of a mechanism."""
     return definition.choose(kinematics, asked)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from math import comb
 
@@ -18,21 +19,36 @@ from volterra_cg.program.interpret import interpret
 CONTRADICTION = 1e-6  # residual of a dependent constraint, beside the size of its terms, where the others hold
 
 
-def require_independent(kinematics: Kinematics) -> None:
-    """Refuse constraints that depend on each other, by name and with what to do."""
+def set_aside(kinematics: Kinematics) -> Kinematics:
+    """A mechanism with the constraints that follow from others on it set aside: all rows of a spatial loop may be given.
+
+    Those that contradict others, or follow from them at every configuration, are refused by name and with what to do.
+    """
     rows = kinematics.constraints
     kept = independent(kinematics, [row.columns for row in rows])
     dependent = [number for number in range(len(rows)) if number not in kept]
     if not dependent:
-        return
+        return kinematics
     before = [rows[number] for number in kept]
     opposed = [rows[number] for number in dependent if _contradicts(kinematics, rows[number], before)]
     if opposed:
         remedy = "no motion satisfies all of them: correct or remove one"
         raise ModelErrors([_refusal(row, "contradicts", remedy) for row in opposed])
     everywhere = set(range(len(rows))) - set(independent_rows([row.columns for row in rows]))
-    advice = _advice(kinematics, len(dependent))
-    raise ModelErrors([_refusal(rows[n], "follows from", advice, only_there=n not in everywhere) for n in dependent])
+    out = _least_missed(kinematics, dependent)
+    if everywhere:
+        advice = _advice(kinematics, out)
+        raise ModelErrors(
+            [_refusal(rows[n], "follows from", advice, only_there=n not in everywhere) for n in dependent]
+        )
+    names = ", ".join(rows[number].name for number in out)
+    note = f"constraints that follow from the others on the mechanism and are not solved for at the start: {names}"
+    return replace(
+        kinematics,
+        constraints=tuple(row for number, row in enumerate(rows) if number not in out),
+        redundant=tuple(rows[number] for number in out),
+        notes=(*kinematics.notes, note),
+    )
 
 
 def require_gaps(kinematics: Kinematics) -> None:
@@ -74,16 +90,20 @@ def _contradicts(kinematics: Kinematics, row: AffineRow, others: Sequence[Affine
     return bool(good.any() and (residual > CONTRADICTION * (1.0 + np.abs(rest[good, -1]))).all())
 
 
-def _advice(kinematics: Kinematics, surplus: int) -> str:
+def _least_missed(kinematics: Kinematics, dependent: Sequence[int]) -> tuple[int, ...]:
     """Which rows to leave out: those whose loss keeps the others most independent along the way of the mechanism."""
-    rows = kinematics.constraints
+    rows, surplus = kinematics.constraints, len(dependent)
     if comb(len(rows), surplus) > MOST:
-        return f"leave out {surplus} of the constraints or of their rows"
+        return tuple(dependent)
     values = tried([row.columns for row in rows], walked(kinematics), len(kinematics.inputs.coordinates))
     measured = [(worst(np.delete(values, out, axis=1)), out) for out in combinations(range(len(rows)), surplus)]
     best = max(size for size, _ in measured)
-    out = max(out for size, out in measured if size >= best / 2)  # of those that are as good, the last
-    lost = [rows[number].name for number in out]
+    return max(out for size, out in measured if size >= best / 2)  # of those that are as good, the last
+
+
+def _advice(kinematics: Kinematics, out: Sequence[int]) -> str:
+    """How to write the constraints without some of their rows."""
+    lost = [kinematics.constraints[number].name for number in out]
     return "; ".join(_without(kinematics, name, lost) for name in dict.fromkeys(row.partition(".")[0] for row in lost))
 
 

@@ -8,7 +8,7 @@
 #ifndef VCG_MODEL_H
 #define VCG_MODEL_H
 
-#define VCG_ABI_VERSION 5
+#define VCG_ABI_VERSION 6
 #define VCG_LANES 8 /* the states that rhs_lanes takes at once */
 
 typedef struct vcg_model {
@@ -23,12 +23,16 @@ typedef struct vcg_model {
     int scratch;   /* doubles that any function may use; rhs_lanes uses VCG_LANES times as many */
     int outputs;   /* the length of y */
     int holonomic; /* the constraints on positions */
+    int redundant; /* how many of these follow from the others */
     int events;    /* of the spec */
     /* Divisors of rhs that change their sign at singular configurations only. rhs leaves them in scratch[0], ... and takes
      * divisor i for zero from w[prepared - 2 * (divisors - i)] to the entry after it; who steps may widen that in a w of its own. */
     int divisors;
+    int charts; /* further models of the same mechanism in other quasi-velocities, for where these are singular */
+    int framed; /* rows of frame */
     int drawn; /* the length of s, what a picture shows */
     const int *divisor_checks; /* their numbers in the list of checks */
+    const struct vcg_model *const *chart; /* all sizes that a caller sees are those of this model */
     /* w from the parameters: all arithmetic that depends on nothing else */
     int (*prepare)(const double *p, double *w, int *where);
     /* the start values of the spec, as functions of the parameters */
@@ -63,6 +67,10 @@ typedef struct vcg_model {
                        const double *signals, double *scratch, int *where);
     /* the derivatives of z and g by q, qd and p (states + momenta by 2 coordinates + parameters) */
     int (*start_sensitivity)(double t, const double *q, const double *qd, double *slopes, const double *w, int *where);
+    /* the rows that must be independent for a state to determine the motion (framed by coordinates); of z it takes q alone,
+     * so that the states of all charts will do */
+    int (*frame)(double t, const double *z, double *rows, const double *w, const double *g, const double *signals,
+                 double *scratch, int *where);
     /* rhs of VCG_LANES states with their own times, w, g and signals: entry i of lane k is at [i * VCG_LANES + k], and
      * where[k] is set as above, or to -1; returns whether any lane failed */
     int (*rhs_lanes)(const double *t, const double *z, double *dz, const double *w, const double *g,

@@ -216,7 +216,7 @@ class _Analysis:
 
     def _constraints(self) -> tuple[AffineRow, ...]:
         """The rows that restrict the motion; those that hold by themselves are left out with a note."""
-        rows = []
+        rows: list[AffineRow] = []
         for constraint in self.system.constraints:
             name, subject = constraint.name, ("constraints", constraint.name)
             with placed(*subject):
@@ -225,7 +225,7 @@ class _Analysis:
                 else:
                     row = self._affine(name, "constraints", constraint.value)
             if row.columns:
-                rows.append(row)
+                rows.append(replace(row, number=len(rows)))
             elif not row.rest.is_zero:
                 message = f"constraint {name} has no velocity in it"
                 self.wrong.append(ModelError(message, subject, "no motion can satisfy or break it"))

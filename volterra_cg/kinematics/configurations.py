@@ -42,8 +42,8 @@ def sampled(kinematics: Kinematics) -> Configurations:
 
 def walked(kinematics: Kinematics) -> dict[Node, Vector]:
     """Where the mechanism comes when it is moved on and on from its start, in several directions, at the time 0."""
-    inputs, rows = kinematics.inputs, [row.columns for row in kinematics.constraints]
-    holonomic = [row for row in kinematics.constraints if row.position is not None]
+    inputs, rows = kinematics.inputs, [row.columns for row in kinematics.rows]
+    holonomic = [row for row in kinematics.rows if row.position is not None]
     start = np.stack([kinematics.configurations.values[node][:1] for node in inputs.coordinates], axis=1)
     q, times = np.repeat(start, WALKS, axis=0), np.zeros(WALKS)
     heading = np.random.default_rng(0).normal(size=q.shape)

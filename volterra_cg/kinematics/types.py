@@ -71,6 +71,7 @@ class AffineRow:
     value: Node
     bias: Node
     position: Node | None = None  # the holonomic form, where there is one
+    number: int = 0  # of a constraint, among all of them
 
 
 @dataclass(frozen=True)
@@ -142,6 +143,12 @@ class Kinematics:
     limits: tuple[Limit, ...] = ()  # of masses, sizes, inertias and restitutions that are not plain numbers
     project: tuple[str, ...] = ()  # coordinates that may be moved to satisfy the constraints at the start
     configurations: Configurations = field(default_factory=lambda: Configurations({}, 0, on_constraints=True))
+    redundant: tuple[AffineRow, ...] = ()  # constraints that hold by themselves where those in `constraints` do
+
+    @property
+    def rows(self) -> tuple[AffineRow, ...]:
+        """All constraints, in an order that does not depend on which of them are redundant."""
+        return tuple(sorted((*self.constraints, *self.redundant), key=lambda row: row.number))
 
     @cached_property
     def moved(self) -> tuple[tuple[BodyMotion, ...], ...]:

@@ -73,7 +73,8 @@ class Outcome:
     """What became of the rows of a batch.
 
     z has shape (N, T, states) and is NaN where nothing was reached; `where` is the check that failed; `residual` what a
-    start that breaks a constraint misses it by; `counts`, shape (3, N), are steps, rejections and calls of rhs.
+    start that breaks a constraint misses it by; `counts`, shape (3, N), are steps, rejections and calls of rhs. Of a model with
+    charts, `chart` is that of the check, `changes` counts changes of them, and `rates`, shape (N, T, coordinates), are q'.
     """
 
     z: Vector
@@ -83,6 +84,9 @@ class Outcome:
     residual: Vector
     reached: Numbers
     ended: Vector
+    chart: Numbers
+    changes: Numbers
+    rates: Vector
     counts: Numbers
 
     def put(self, part: Outcome, first: int, last: int) -> None:
@@ -143,7 +147,7 @@ def _at_start(batch: Batch) -> Vector:
     return signals
 
 
-def blank(batch: Batch, sizes: tuple[int, int]) -> Outcome:
+def blank(batch: Batch, sizes: tuple[int, int], charted: bool = False) -> Outcome:
     """An outcome to be filled; `sizes` are the numbers of states and of momenta."""
     rows, (states, momenta) = len(batch), sizes
     return Outcome(
@@ -154,6 +158,9 @@ def blank(batch: Batch, sizes: tuple[int, int]) -> Outcome:
         residual=np.full(rows, np.nan),
         reached=np.zeros(rows, dtype=np.intc),
         ended=np.full(rows, float(batch.times[0])),
+        chart=np.zeros(rows, dtype=np.intc),
+        changes=np.zeros(rows, dtype=np.dtype("l")),
+        rates=_room(rows, len(batch.times) if charted else 0, batch.q.shape[1]),
         counts=np.zeros((3, rows), dtype=np.dtype("l")),
     )
 

@@ -9,9 +9,15 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, NoReturn, TypeVar
 
+import numpy as np
+
+from volterra_cg.arrays import Vector
 from volterra_cg.errors import InternalError, OptionError
 
 V = TypeVar("V")
+STRAY = (
+    1e-4  # residual of a redundant constraint that is not kept; or 100 times the relative tolerance, if that is more
+)
 ENERGIES = ("kinetic_energy", "potential_energy", "energy")
 # the columns made of the groups of outputs, by their labels
 GROUPS = {
@@ -83,6 +89,15 @@ class Limit:
 
 
 @dataclass(frozen=True)
+class Chart:
+    """Another choice of quasi-velocities, and of constraints to solve for, where the model's own is singular."""
+
+    quasi_velocities: tuple[str, ...]
+    solved: tuple[str, ...]
+    checks: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Description:
     """The parts of a report that the runtime needs."""
 
@@ -103,6 +118,35 @@ class Description:
     report: Mapping[str, Any]
     events: tuple[SpecEvent, ...] = ()
     limits: tuple[Limit, ...] = ()
+    charts: tuple[Chart, ...] = ()  # beside the first
+    redundant: tuple[str, ...] = ()  # constraints that follow from the others
+
+    @property
+    def changes_rows(self) -> bool:
+        """Whether the constraints that are solved for change along a motion: what some miss, the others then magnify."""
+        return bool(self.redundant and self.charts)
+
+    @property
+    def one_by_one(self) -> bool:
+        """Whether trajectories are not solved in lanes: each changes charts for itself, or has its own dependent constraints."""
+        return bool(self.redundant or self.charts)
+
+    def strays(self, y: Vector, rtol: float) -> str:
+        """The redundant constraint on positions that a run does not keep, from its outputs: it follows from others no more."""
+        positions = self.outputs.get("positions")
+        if not self.redundant or positions is None or not y.size:
+            return ""
+        limit = max(STRAY, 100 * rtol)
+        residuals = np.abs(y[:, positions.where]).max(axis=0)
+        size = dict(zip(positions.labels, residuals, strict=True))
+        return next((name for name in self.redundant if size.get(name, 0.0) > limit), "")
+
+    def check(self, number: int, chart: int = 0) -> str:
+        """What is wrong where a divisor of a chart vanishes; with several charts, in whose quasi-velocities."""
+        own = self.charts[chart - 1] if chart else None
+        checks, names = (self.checks, self.quasi_velocities) if own is None else (own.checks, own.quasi_velocities)
+        what = checks[number] if 0 <= number < len(checks) else f"check {number} failed"
+        return f"{what} (in the chart of {', '.join(names)})" if self.charts else what
 
     def output(self, name: str) -> Output:
         if name not in self.outputs:
@@ -205,6 +249,11 @@ def describe(report: Mapping[str, Any]) -> Description:
             project=tuple(report.get("project", ())),
             report=ReadOnly(report),
             events=tuple(SpecEvent(**event) for event in report.get("events", ())),
+            redundant=tuple(report.get("redundant", ())),
+            charts=tuple(
+                Chart(tuple(e["quasi_velocities"]), tuple(e["solved"]), tuple(e["checks"]))
+                for e in report.get("charts", ())
+            ),
             limits=tuple(Limit(e["what"], e["rule"], tuple(e["parameters"])) for e in report.get("limits", ())),
         )
     except KeyError as error:

@@ -13,6 +13,7 @@ import numpy as np
 from volterra_cg.errors import ImpossibleParameters, OptionError, SingularConfiguration, StartError, WorkerError
 
 from .batch import Batch, Outcome, blank, chunks, finish, solve
+from .charted import solve_each
 from .start import projected
 from .status import Status
 from .table import functions
@@ -29,12 +30,14 @@ def solve_rows(model: Model, batch: Batch, threads: int = 1) -> Outcome:
     """What becomes of all rows; the same for each whichever others are in the batch."""
     room = blank_rows(model, batch)  # first, because projection takes long
     started = _projected(model, batch) if model.description.project else batch
+    if model.description.one_by_one:
+        return solve_each(model, started, threads, room)
     return solve(model.table, _sizes(model), started, threads, room)
 
 
 def blank_rows(model: Model, batch: Batch) -> Outcome:
     """An outcome to be filled."""
-    return blank(batch, _sizes(model))
+    return blank(batch, _sizes(model), model.description.one_by_one)
 
 
 def _sizes(model: Model) -> tuple[int, int]:

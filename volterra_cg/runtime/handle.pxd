@@ -16,6 +16,7 @@ cdef class Handle:
     cdef const vcg_model *model
     cdef object table
     cdef tuple checks
+    cdef tuple chart_checks
     cdef double *p
     cdef double *w
     cdef double *g

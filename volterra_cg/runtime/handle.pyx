@@ -8,7 +8,7 @@ cimport cython
 from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBUF_RECORDS, PyBuffer_Release, PyObject_GetBuffer
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid
+from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid, PyCapsule_New
 from libc.string cimport memcpy
 
 import numpy as np
@@ -145,10 +145,10 @@ cdef class Handle:
 
     `table` is a capsule named "vcg_model"; `checks` names the divisors that the model tests. Without `momenta` only
     `initial` and `start` can be called, unless the model has none. `limits` are called with the parameters that break them,
-    for the words to refuse them with.
+    for the words to refuse them with. `chart_checks` name the divisors of further charts.
     """
 
-    def __cinit__(self, table, checks, parameters, signals=(), momenta=None, limits=()):
+    def __cinit__(self, table, checks, parameters, signals=(), momenta=None, limits=(), chart_checks=()):
         if not PyCapsule_IsValid(table, "vcg_model"):
             raise TypeError("table must be a capsule named vcg_model")
         self.model = <const vcg_model *>PyCapsule_GetPointer(table, "vcg_model")
@@ -159,6 +159,7 @@ cdef class Handle:
             )
         self.table = table
         self.checks = tuple(checks)
+        self.chart_checks = tuple(chart_checks)
         self.p = _doubles(self.model.parameters)
         self.w = _doubles(self.model.prepared)
         self.g = _doubles(self.model.momenta)
@@ -208,8 +209,45 @@ cdef class Handle:
             "momenta": self.model.momenta, "parameters": self.model.parameters, "prepared": self.model.prepared,
             "signals": self.model.signals, "scratch": self.model.scratch, "outputs": self.model.outputs,
             "events": self.model.events, "divisors": self.model.divisors,
-            "holonomic": self.model.holonomic,
+            "holonomic": self.model.holonomic, "redundant": self.model.redundant, "charts": self.model.charts,
         }
+
+    def chart(self, int number):
+        """A handle of one of the charts with the same values bound to it; 0 is this one."""
+        if not 0 <= number <= self.model.charts:
+            raise ValueError(f"the model has no chart {number}")
+        if number == 0:
+            return self
+        table = PyCapsule_New(<void *>self.model.chart[number - 1], "vcg_model", NULL)
+        momenta = _vector(self.g, self.model.momenta) if self.bound else None
+        checks = self.chart_checks[number - 1] if number <= len(self.chart_checks) else ()
+        cdef Handle found = Handle(table, checks, _vector(self.p, self.model.parameters),
+                                   _vector(self.signals, self.model.signals), momenta)
+        found.table = self.table  # which keeps the code of all charts alive
+        return found
+
+    def best_chart(self, t, z):
+        """The handle of the chart whose rows are most independent at the coordinates of a state of any chart."""
+        charts = [self.chart(number) for number in range(self.model.charts + 1)]
+        return max(charts, key=lambda chart: chart.volume(t, z)) if self.model.charts else self
+
+    def outputs_of_rates(self, t, z, qd, signals=None):
+        """The outputs at a state and its rates, which the state itself may not determine: in the best chart."""
+        if not self.model.charts:
+            return self.outputs(t, z, signals)
+        values = numbers("z", z)
+        chart = self.best_chart(t, values)
+        own, _ = chart.start(t, values[:self.model.coordinates], qd)
+        kept = self.model.coordinates + self.model.speeds
+        own[kept:] = values[kept:]
+        return chart.outputs(t, own, signals)
+
+    def volume(self, t, z):
+        """The volume that the rows of the frame span, each taken with length 1."""
+        cdef Py_ssize_t m = self.model.coordinates, count = self.model.framed
+        rows = self._evaluated(self.model.frame, NULL, count * m, 0, t, z, None).reshape(count, m)
+        sizes = np.linalg.norm(rows, axis=1, keepdims=True)
+        return float(np.prod(np.linalg.svd(rows / np.where(sizes > 0, sizes, 1.0), compute_uv=False)))
 
     @property
     def has_jacobian(self):

@@ -36,5 +36,6 @@ def integrate(
     samples: tuple[tuple[int, Vector, Vector], ...] = (),
     functions: dict[int, tuple[str, Callable[[float, Vector], float]]] = ...,
     outputs: bool = True,
+    start_rates: ArrayLike | None = None,
 ) -> tuple[Vector, Vector, Vector | None, Dense | None, Vector, Vector, dict[str, Any]]: ...
 def repeat(handle: Handle, times: ArrayLike, states: ArrayLike, loops: int) -> float: ...

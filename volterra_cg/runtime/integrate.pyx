@@ -11,6 +11,7 @@ from contextvars import ContextVar
 
 import numpy as np
 
+from volterra_cg.errors import SingularConfiguration
 from volterra_cg.integrators import IMPLICIT
 from volterra_cg.runtime.arguments import number, numbers
 from volterra_cg.runtime.handle cimport Handle
@@ -21,6 +22,9 @@ cdef extern from "integrators/loop.h" nogil:
         int signal, count
         const double *times
         const double *values
+    ctypedef struct vcg_chart:
+        const vcg_model *model
+        double *w
     ctypedef struct vcg_bound:
         const vcg_model *model
         double *p
@@ -32,6 +36,9 @@ cdef extern from "integrators/loop.h" nogil:
         const vcg_samples *samples
         int (*ask)(void *context, double t, const double *z, double *signals) noexcept
         void *context
+        int charts, chart
+        const vcg_chart *sets
+        double *converted
     ctypedef struct vcg_watch:
         int output, direction, terminal, change, rate
     ctypedef struct vcg_settings:
@@ -40,10 +47,11 @@ cdef extern from "integrators/loop.h" nogil:
         double max_step, first_step
         long max_steps
         int project, dense, rates, watched
+        const double *start_rates
         const vcg_watch *watches
         int (*poll)(void *context) noexcept
     ctypedef struct vcg_statistics:
-        long steps, rejections, calls, jacobians, factorisations, projections, iterations, held
+        long steps, rejections, calls, jacobians, factorisations, projections, iterations, held, charts
         double correction
     ctypedef struct vcg_dense:
         long count, room
@@ -61,7 +69,7 @@ cdef extern from "integrators/loop.h" nogil:
         int reached
         double t
         double *last
-        int where, output, watch, closed
+        int where, chart, output, watch, closed
         vcg_statistics statistics
         vcg_dense dense
         vcg_happened happened
@@ -110,6 +118,7 @@ cdef class _Bound:
 
     cdef vcg_bound c
     cdef vcg_samples *samples
+    cdef vcg_chart *sets
     cdef Handle handle
     cdef tuple sampled
     cdef dict functions
@@ -118,14 +127,20 @@ cdef class _Bound:
 
     def __cinit__(self, Handle handle, tuple samples, dict functions):
         cdef const vcg_model *model = handle.model
-        cdef Py_ssize_t total = model.parameters + model.prepared + model.momenta + model.signals + model.scratch
-        cdef int i
+        cdef Py_ssize_t scratch = model.scratch, others = 0, total
+        cdef int i, where = -1
+        for i in range(model.charts):
+            scratch = max(scratch, model.chart[i].scratch)
+            others += model.chart[i].prepared
+        total = model.parameters + model.prepared + model.momenta + model.signals + scratch
+        total += others + 2 * model.states + model.momenta
         handle._ready()
         self.handle, self.sampled, self.functions, self.states = handle, samples, functions, model.states
         self.c.model = model
         self.c.p = <double *>malloc((total + 1) * sizeof(double))
         self.samples = <vcg_samples *>malloc((len(samples) + 1) * sizeof(vcg_samples))
-        if self.c.p == NULL or self.samples == NULL:
+        self.sets = <vcg_chart *>malloc((model.charts + 1) * sizeof(vcg_chart))
+        if self.c.p == NULL or self.samples == NULL or self.sets == NULL:
             raise MemoryError()
         self.c.w = self.c.p + model.parameters
         self.c.g = self.c.w + model.prepared
@@ -135,6 +150,16 @@ cdef class _Bound:
         memcpy(self.c.w, handle.w, model.prepared * sizeof(double))
         memcpy(self.c.g, handle.g, model.momenta * sizeof(double))
         memcpy(self.c.signals, handle.signals, model.signals * sizeof(double))
+        self.c.converted = self.c.scratch + scratch
+        self.sets[0] = vcg_chart(model, self.c.w)
+        for i in range(model.charts):
+            self.sets[i + 1].model = model.chart[i]
+            self.sets[i + 1].w = self.c.converted + 2 * model.states + model.momenta
+            if i > 0:
+                self.sets[i + 1].w = self.sets[i].w + model.chart[i - 1].prepared
+            if model.chart[i].prepare(self.c.p, self.sets[i + 1].w, &where) != 0:
+                raise SingularConfiguration(f"chart {i + 2} cannot be prepared for these parameters", "", None)
+        self.c.sets, self.c.charts = self.sets, model.charts
         for i, (place, times, values) in enumerate(samples):
             self.samples[i] = vcg_samples(place, len(times), _data(times), _data(values))
         self.c.samples, self.c.sampled = self.samples, len(samples)
@@ -145,6 +170,7 @@ cdef class _Bound:
     def __dealloc__(self):
         free(self.c.p)
         free(self.samples)
+        free(self.sets)
 
 
 cdef int _ask(void *context, double t, const double *z, double *signals) noexcept with gil:
@@ -216,7 +242,7 @@ cdef class Dense:
 
 def integrate(Handle handle, str integrator, z0, times, *, double rtol, atol, double max_step=0.0, double first_step=0.0,
               long max_steps=100_000_000, bint project=False, bint dense=False, int rates=0, tuple watches=(),
-              tuple samples=(), dict functions={}, bint outputs=True):
+              tuple samples=(), dict functions={}, bint outputs=True, start_rates=None):
     """Integrate over increasing times from the state z0 at the first of them.
 
     Returns times, states and outputs reached, the dense output or None, the events as rows of (watch, t, before,
@@ -247,6 +273,8 @@ def integrate(Handle handle, str integrator, z0, times, *, double rtol, atol, do
     settings.rtol, settings.atol = rtol, _data(limits)
     settings.max_step, settings.first_step, settings.max_steps = max_step, first_step, max_steps
     settings.project, settings.dense, settings.rates = project, dense, rates
+    given = None if start_rates is None else _vector(start_rates, model.coordinates, "start_rates")
+    settings.start_rates = NULL if given is None else _data(given)
     settings.poll = _poll
     results.count, results.times, results.rows, results.last = count, _data(at), _data(rows), _data(last)
     results.outputs = _data(y) if outputs else NULL
@@ -274,11 +302,11 @@ def integrate(Handle handle, str integrator, z0, times, *, double rtol, atol, do
         free(results.happened.data)
         free(watched)
     told = {
-        "status": status, "t": results.t, "where": results.where, "output": results.output, "watch": results.watch, "closed": results.closed,
+        "status": status, "t": results.t, "where": results.where, "chart": results.chart, "output": results.output, "watch": results.watch, "closed": results.closed,
         "steps": results.statistics.steps, "rejections": results.statistics.rejections,
         "rhs_calls": results.statistics.calls, "jacobians": results.statistics.jacobians,
         "factorisations": results.statistics.factorisations, "iterations": results.statistics.iterations,
-        "held": results.statistics.held, "projections": results.statistics.projections,
+        "held": results.statistics.held, "projections": results.statistics.projections, "chart_changes": results.statistics.charts,
         "largest_correction": results.statistics.correction, "seconds": begin, "error": bound.error,
     }
     if results.reached < count:

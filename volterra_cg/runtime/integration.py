@@ -98,13 +98,14 @@ def integrate(start: Start, times: ArrayLike, control: Control | None = None, wi
         max_step=control.max_step or 0.0,
         first_step=control.first_step or 0.0,
         max_steps=control.max_steps or MOST_STEPS,
-        project=wishes.project,
+        project=wishes.project or (description.changes_rows and bool(start.handle.sizes["holonomic"])),
         dense=wishes.dense,
         rates=description.output("rates").offset,
         watches=tuple(watch.numbers for watch in wishes.watches),
         samples=signals.samples,
         functions=signals.functions,
         outputs=wishes.outputs,
+        start_rates=start.qd0,
     )
     if told["closed"] >= 0 > told["watch"]:
         raise StartError(_closed(start, wishes.watches[told["closed"]]))
@@ -112,6 +113,9 @@ def integrate(start: Start, times: ArrayLike, control: Control | None = None, wi
     status = Status(told["status"])
     if isinstance(told["error"], KeyboardInterrupt):
         status = Status.INTERRUPTED
+    stray = description.strays(np.empty(0) if y is None else y, control.rtol)
+    if status.ok and stray:
+        status = Status.OFF_CONSTRAINTS
     run = Run(
         t,
         z,
@@ -120,7 +124,7 @@ def integrate(start: Start, times: ArrayLike, control: Control | None = None, wi
         start.parameters,
         _statistics(control.integrator, told),
         status,
-        message(description, told | {"status": int(status)}, names, last) + _advice(told),
+        message(description, told | {"status": int(status), "stray": stray}, names, last) + _advice(told),
         occurrences(found, names, len(last)),
         dense,
         _judge(start, control, wishes),
@@ -173,6 +177,7 @@ def _statistics(integrator: str, told: dict[str, float]) -> Statistics:
         "jacobians",
         "factorisations",
         "projections",
+        "chart_changes",
     )
     counts = {name: told[name] for name in names}
     return Statistics(integrator=integrator, **counts, largest_correction=told["largest_correction"])  # type: ignore[arg-type]

@@ -160,7 +160,7 @@ def tangent(start: Start, t: float, z: Vector) -> Tangent:
     _, slopes = start.handle.gaps(t, z)
     rows = np.hstack([slopes, np.zeros((len(slopes), size - count))])
     dependent = _pivots(slopes)
-    if speeds > count - len(start.model.description.constraints) - len(start.momenta):
+    if speeds > count - start.model.report["r"] - len(start.momenta):
         rates = _rate_rows(start, t, z)
         rows = np.vstack([rows, rates])
         dependent += [count + column for column in _pivots(rates[:, count : count + speeds])]

@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Mapping
 from concurrent.futures import Executor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,7 +16,7 @@ from volterra_cg.errors import OptionError
 from volterra_cg.integrators import ADAPTIVE, DEFAULT, IN_LANES
 
 from .arguments import mapping, numbers
-from .batch import Batch, Layout, Samples
+from .batch import Batch, Layout, Outcome, Samples
 from .description import Description, ReadOnly, unknown
 from .executor import solve_on, solve_rows
 from .integration import MOST_STEPS, check_step
@@ -65,7 +65,16 @@ def simulate_many(
         outcome.residual, _reached(outcome.reached, asked, len(times)), outcome.ended,
         ReadOnly(zip(model.description.parameters, batch.parameters.T, strict=True)), inputs.told(batch), outcome.momenta,
         steps, rejections, calls, integrator, time.perf_counter() - begin, *tolerances, judged,
+        **_charted(model.description, outcome, asked),
     )  # fmt: skip
+
+
+def _charted(description: Description, outcome: Outcome, asked: slice) -> dict[str, Any]:
+    """What the runs of a model with charts tell beside the others; the rates from the start on."""
+    if not description.one_by_one:
+        return {}
+    first = slice(0, asked.stop)
+    return {"rates": outcome.rates[:, first], "chart": outcome.chart, "chart_changes": outcome.changes}
 
 
 def _reached(reached: NDArray[np.intc], asked: slice, count: int) -> NDArray[np.intc]:

@@ -16,7 +16,7 @@ from volterra_cg.integrators import DEFAULT
 
 from . import shown
 from .arguments import finite, numbers
-from .description import ReadOnly, describe
+from .description import Chart, Description, ReadOnly, describe
 from .handle import Handle
 from .many import ManySignals, ManyValues, simulate_many
 from .methods import Methods
@@ -133,22 +133,33 @@ class Model(Methods):
         if bool(self.description.project) if project is None else project:
             coordinates, rates = projected(self, parameters, coordinates, rates, t)
         z0, momenta = free.start(t, coordinates, rates)
-        start = self.bound(parameters, inputs, momenta, z0, t)
+        start = self.bound(parameters, inputs, momenta, z0, t, rates if self.description.charts else None)
         check(start, coordinates, rates)
         return start
 
     def bound(
-        self, parameters: Mapping[str, float], signals: Signals, momenta: ArrayLike, z0: Vector, t: float
+        self,
+        parameters: Mapping[str, float],
+        signals: Signals,
+        momenta: ArrayLike,
+        z0: Vector,
+        t: float,
+        qd0: Vector | None = None,
     ) -> Start:
         """A start of known momenta; nothing is checked."""
         handle = self.handle(list(parameters.values()), signals.constants, momenta)
-        return Start(self, handle, ReadOnly(parameters), signals, z0, t)
+        return Start(self, handle, ReadOnly(parameters), signals, z0, t, qd0)
 
     def handle(self, parameters: ArrayLike, signals: ArrayLike, momenta: ArrayLike | None = None) -> Handle:
         """The compiled functions with values bound to them; parameters that no body has are refused."""
         names, known = self.description.parameters, self.description.limits
         limits = [lambda given, limit=limit: limit.broken(dict(zip(names, given, strict=True))) for limit in known]
-        return Handle(self.table, self.description.checks, parameters, signals, momenta, limits)
+        charts = [[self.description.check(k, c) for k in range(len(one.checks))] for c, one in self._charts]
+        return Handle(self.table, charts[0], parameters, signals, momenta, limits, charts[1:])
+
+    @property
+    def _charts(self) -> list[tuple[int, Description | Chart]]:
+        return list(enumerate((self.description, *self.description.charts)))
 
     def _values(self, name: str, initial: Vector, given: Values | None) -> Vector:
         if given is None:

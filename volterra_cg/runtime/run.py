@@ -42,6 +42,7 @@ class Statistics:
     factorisations: int = 0
     projections: int = 0  # steps whose end had to be moved to the constraints
     largest_correction: float = 0.0  # of a coordinate by a projection
+    chart_changes: int = 0  # steps after which the run went on in other quasi-velocities
 
 
 @dataclass(frozen=True, eq=False)

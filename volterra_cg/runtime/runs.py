@@ -25,12 +25,14 @@ from .status import Status
 
 if TYPE_CHECKING:
     from .model import Model
+    from .start import Start
 
 
 REASONS = FAILURES | {
     Status.DONE: "it reached the end",
     Status.NOT_FINITE: "the state or its derivative is not finite",
     Status.TOO_MANY_STEPS: "it takes too many steps",
+    Status.OFF_CONSTRAINTS: "a constraint that follows from the others in the spec does not here, or projection fails",
 }
 
 
@@ -63,6 +65,9 @@ class Runs:
     rtol: float
     atol: Vector
     judged: bool
+    rates: Vector | None = None  # of a model with charts, shape (N, times, coordinates)
+    chart: NDArray[np.intc] | None = None  # the one in which a trajectory ended
+    chart_changes: NDArray[np.int_] | None = None
 
     def __len__(self) -> int:
         return len(self.status)
@@ -87,8 +92,7 @@ class Runs:
     def _reason(self, i: int) -> str:
         status, where, description = Status(int(self.status[i])), int(self.where[i]), self.model.description
         if status == Status.SINGULAR:
-            known = 0 <= where < len(description.checks)
-            return description.checks[where] if known else f"check {where} failed"
+            return description.check(where, 0 if self.chart is None else int(self.chart[i]))
         if status == Status.IMPOSSIBLE:
             return description.limits[where].broken({name: values[i] for name, values in self.parameters.items()})
         if status != Status.INCONSISTENT:
@@ -120,16 +124,20 @@ class Runs:
         late = bool(t[0] > self.t0)  # the start was not asked for
         if late:
             t, z = np.concatenate([[self.t0], t]), np.vstack([self.z0[row], z])
+        rates = None if self.rates is None else self.rates[row, : len(t)]
         inputs = Signals(signals)
-        start = self.model.bound(parameters, inputs, self.momenta[row], z[0], self.t0)
+        start = self.model.bound(
+            parameters, inputs, self.momenta[row], z[0], self.t0, None if rates is None else rates[0]
+        )
         driven = [inputs.at(time, state) for time, state in zip(t, z, strict=True)] if inputs.vary else None
         statistics = Statistics(
-            int(self.rhs_calls[row]), int(self.steps[row]), float("nan"), self.integrator, int(self.rejections[row])
-        )
+            int(self.rhs_calls[row]), int(self.steps[row]), float("nan"), self.integrator, int(self.rejections[row]),
+            chart_changes=0 if self.chart_changes is None else int(self.chart_changes[row]),
+        )  # fmt: skip
         run = Run(
             t,
             z,
-            start.handle.outputs_along(t, z, driven),
+            start.handle.outputs_along(t, z, driven) if rates is None else _outputs(start, t, z, rates, driven),
             self.model.description,
             parameters,
             statistics,
@@ -179,3 +187,10 @@ class Runs:
             "parameter_names": np.array(list(self.parameters), dtype=np.str_),
             "parameters": np.array(list(self.parameters.values())).reshape(len(self.parameters), len(self)).T,
         }
+
+
+def _outputs(start: Start, t: Vector, z: Vector, rates: Vector, signals: list[list[float]] | None) -> Vector:
+    """The outputs along a trajectory whose states may not determine its rates."""
+    given = [None] * len(t) if signals is None else signals
+    rows = zip(t, z, rates, given, strict=True)
+    return np.array([start.handle.outputs_of_rates(time, state, rate, values) for time, state, rate, values in rows])

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from volterra_cg.arrays import Vector
-from volterra_cg.errors import OptionError, StartError
+from volterra_cg.errors import OptionError, SingularConfiguration, StartError
 from volterra_cg.projection import Constraints, project
 
 from . import shown
@@ -22,12 +22,14 @@ from .signals import Signal, Signals
 if TYPE_CHECKING:
     from .model import Model
 
+DEPENDENT = 1e-6  # singular value of rows of length 1, or volume that they span, that counts as zero
 TOLERANCE = 1e-8  # of residuals at the start, relative to the size of the coordinates and rates
 
 
 class Start(Methods):
     """Start values and everything a model computes with the parameters and momenta that belong to them.
 
+    `qd0` are the rates, where z0 may not determine them: in a model with charts, if they are known.
     `rhs(t, z, out=None)` is the compiled function itself. Threads may share a start, which cannot be changed.
     """
 
@@ -38,6 +40,7 @@ class Start(Methods):
     inputs: Signals
     z0: Vector
     t0: float
+    qd0: Vector | None
     momenta: Vector
     rhs: Callable[..., Vector]
 
@@ -49,6 +52,7 @@ class Start(Methods):
         signals: Signals,
         z0: Vector,
         t0: float,
+        qd0: Vector | None = None,
     ) -> None:
         vars(self).update(
             model=model,
@@ -58,6 +62,7 @@ class Start(Methods):
             inputs=signals,
             z0=frozen(z0),
             t0=t0,
+            qd0=None if qd0 is None else frozen(qd0),
             momenta=frozen(handle.momenta),
             rhs=self._driven if signals.vary else handle.rhs,
         )
@@ -119,7 +124,8 @@ class Start(Methods):
         parameters = merged("parameter", self.parameters, params)
         inputs = self.inputs.replaced(signals)
         chosen = self.momenta if momenta is None else momenta
-        return self.model.bound(parameters, inputs, chosen, self.z0, self.t0)
+        rates = None if params or momenta is not None else self.qd0
+        return self.model.bound(parameters, inputs, chosen, self.z0, self.t0, rates)
 
     def matrices(self, t: float, z: ArrayLike) -> tuple[Vector, Vector]:
         """The mass matrix and the forcing."""
@@ -173,11 +179,17 @@ def check(start: Start, q: Vector, qd: Vector) -> None:
     must be those given.
     """
     scale = max(1.0, float(np.max(np.abs(q), initial=0.0)), float(np.max(np.abs(qd), initial=0.0)))
-    y = start.measured(start.t0, start.z0)
+    y = at_start(start, qd)
     for name, residual in start.residuals(y).items():
         if not abs(residual) <= TOLERANCE * scale:
             raise StartError(f"the start values violate the constraint {name}: its residual is {residual:.6g}, not 0")
     description = start.model.description
+    excess = surplus_rank(start)
+    if excess:
+        raise StartError(
+            f"with these parameters, the constraints {', '.join(description.redundant)} do not follow from the others, as they"
+            " do with those of the spec: the mechanism cannot move as a model of it says"
+        )
     rates = y[description.output("rates").where]
     worst = int(np.argmax(np.abs(rates - qd))) if qd.size else 0
     if qd.size and not abs(rates[worst] - qd[worst]) <= TOLERANCE * scale:
@@ -187,6 +199,28 @@ def check(start: Start, q: Vector, qd: Vector) -> None:
             f"the start rates {blame}: with the same quasi-velocities and momenta, the rate of"
             f" {description.coordinates[worst]} is {rates[worst]:.9g}, not {qd[worst]:.9g}"
         )
+
+
+def surplus_rank(start: Start) -> int:
+    """How many constraints on positions that follow from the others in the spec do not with the parameters of a start."""
+    redundant = start.handle.sizes["redundant"]
+    if not redundant:
+        return 0
+    _, slopes = start.handle.gaps(start.t0, start.z0)
+    sizes = np.linalg.norm(slopes, axis=1, keepdims=True)
+    singular = np.linalg.svd(slopes / np.where(sizes > 0, sizes, 1.0), compute_uv=False)
+    return max(0, int((singular > DEPENDENT).sum()) - (len(slopes) - redundant))
+
+
+def at_start(start: Start, qd: Vector) -> Vector:
+    """The outputs at a start, in the chart that is most regular there; a start at which none is regular is refused."""
+    charts = start.model.description.charts
+    if charts and start.handle.best_chart(start.t0, start.z0).volume(start.t0, start.z0) <= DEPENDENT:
+        sets = [start.model.description.quasi_velocities, *(chart.quasi_velocities for chart in charts)]
+        block = f"the constraints and none of the charts {'; '.join(', '.join(names) for names in sets)} determine the rates"
+        message = f"singular configuration at t = {start.t0:.9g}: {block} (start elsewhere)"
+        raise SingularConfiguration(message, block, start.t0)
+    return start.handle.outputs_of_rates(start.t0, start.z0, qd, start.signals_at(start.t0, start.z0))
 
 
 def projected(model: Model, parameters: Mapping[str, float], q: Vector, qd: Vector, t: float) -> tuple[Vector, Vector]:
@@ -200,7 +234,8 @@ def projected(model: Model, parameters: Mapping[str, float], q: Vector, qd: Vect
 
     def at(point: Vector) -> Constraints:
         z, momenta = free.start(t, point, qd)
-        y = model.handle(values, signals, momenta).outputs(t, z)
+        handle = model.handle(values, signals, momenta)
+        y = handle.outputs_of_rates(t, z, qd)
         slopes, drift, gaps = (y[description.output(name).where] for name in ("jacobian", "drift", "positions"))
         return Constraints(slopes.reshape(len(drift), len(point)), drift, gaps, holonomic)
 

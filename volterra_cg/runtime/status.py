@@ -69,7 +69,9 @@ def message(description: Description, told: Mapping[str, Any], names: Sequence[s
 def _reason(status: Status, description: Description, told: Mapping[str, Any], names: Sequence[str]) -> str:
     where = told["where"]
     if status is Status.SINGULAR:
-        return description.checks[where] if 0 <= where < len(description.checks) else f"check {where} failed"
+        return description.check(where, told.get("chart", 0))
+    if status is Status.OFF_CONSTRAINTS and told.get("stray"):
+        return f"the constraint {told['stray']}, which follows from the others in the spec, does not here"
     if status is Status.IMPOSSIBLE:
         return _impossible(description, names[told["watch"]], where)
     if status is Status.NOT_FINITE and told["output"] >= 0:

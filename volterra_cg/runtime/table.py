@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import ctypes
-from ctypes import POINTER, c_double, c_int
+from ctypes import POINTER, c_double, c_int, c_void_p
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
@@ -18,8 +18,8 @@ from volterra_cg.errors import InternalError, OptionError
 if TYPE_CHECKING:
     from .start import Start
 
-ABI_VERSION = 5
-DOUBLES, INTS = POINTER(c_double), POINTER(c_int)
+ABI_VERSION = 6
+DOUBLES, INTS, TABLES = POINTER(c_double), POINTER(c_int), POINTER(c_void_p)
 
 _OF_PARAMETERS = ctypes.CFUNCTYPE(c_int, DOUBLES, DOUBLES, INTS)
 _INITIAL = ctypes.CFUNCTYPE(c_int, DOUBLES, DOUBLES, DOUBLES, INTS)
@@ -41,8 +41,11 @@ _SIZES = [
     "scratch",
     "outputs",
     "holonomic",
+    "redundant",
     "events",
     "divisors",
+    "charts",
+    "framed",
     "drawn",
 ]
 
@@ -53,6 +56,7 @@ class Table(ctypes.Structure):
     _fields_: ClassVar = [
         *((name, c_int) for name in _SIZES),
         ("divisor_checks", INTS),
+        ("chart", TABLES),
         ("prepare", _OF_PARAMETERS),
         ("initial", _INITIAL),
         ("start", _START),
@@ -65,6 +69,7 @@ class Table(ctypes.Structure):
         ("jacobian", _OF_STATE),
         ("sensitivity", _OF_STATE),
         ("start_sensitivity", _START_SENSITIVITY),
+        ("frame", _OF_STATE),
         ("rhs_lanes", _LANES),
     ]
 

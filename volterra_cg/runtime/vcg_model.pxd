@@ -15,10 +15,14 @@ cdef extern from "vcg_model.h" nogil:
         int scratch
         int outputs
         int holonomic
+        int redundant
         int events
         int divisors
+        int charts
+        int framed
         int drawn
         const int *divisor_checks
+        const vcg_model *const *chart
         int (*prepare)(const double *p, double *w, int *where) noexcept nogil
         int (*initial)(const double *p, double *q, double *qd, int *where) noexcept nogil
         int (*start)(double t, const double *q, const double *qd, const double *w, double *z, double *g, int *where) noexcept nogil
@@ -39,5 +43,7 @@ cdef extern from "vcg_model.h" nogil:
                            const double *signals, double *scratch, int *where) noexcept nogil
         int (*start_sensitivity)(double t, const double *q, const double *qd, double *slopes, const double *w,
                                  int *where) noexcept nogil
+        int (*frame)(double t, const double *z, double *rows, const double *w, const double *g,
+                     const double *signals, double *scratch, int *where) noexcept nogil
         int (*rhs_lanes)(const double *t, const double *z, double *dz, const double *w, const double *g,
                          const double *signals, double *scratch, int *where) noexcept nogil

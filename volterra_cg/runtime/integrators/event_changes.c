@@ -71,6 +71,7 @@ static int change(vcg_loop *run, int watch, double t, double *z)
     if (status == 0) {
         memcpy(bound->p, q + 2 * m, (size_t)model->parameters * sizeof(double));
         status = model->prepare(bound->p, bound->w, &where);
+        status = status == 0 ? vcg_refresh(bound) : status;
     }
     if (status == 0) {
         status = model->start(t, q, q + m, bound->w, z, bound->g, &where);
@@ -129,17 +130,19 @@ static int widen(vcg_loop *run, double t, const double *z)
 static int carry_out(vcg_loop *run, int watch, double t, double *z)
 {
     const int n = run->at.n;
-    int status = VCG_DONE;
+    double *before = run->told, *after = before + run->at.width;
+    int status = vcg_told(run, t, z, before);
     run->results->watch = watch;
     memcpy(run->before, z, (size_t)n * sizeof(double));
-    if (run->settings->watches[watch].change >= 0) {
+    if (status == VCG_DONE && run->settings->watches[watch].change >= 0) {
         status = change(run, watch, t, z);
         status = status == VCG_DONE ? vcg_read(run, t, z, run->readings) : status;
     }
     run->watched[watch].happened = t;
     run->watched[watch].farthest = 0.0;
     run->watched[watch].just = 1;
-    return status == VCG_DONE ? vcg_note(run->results, watch, t, n, run->before, z) : status;
+    status = status == VCG_DONE ? vcg_told(run, t, z, after) : status;
+    return status == VCG_DONE ? vcg_note(run->results, watch, t, n, before, after) : status;
 }
 
 /* Keep the parameters and momenta of the model, or take back those kept. */
@@ -181,5 +184,6 @@ int vcg_happen(vcg_loop *run, double t, double *z)
         return ends >= 0 ? VCG_EVENT : VCG_DONE;
     }
     remember(run, 1);
+    (void)vcg_refresh(run->bound); /* with parameters that were well before */
     return status;
 }

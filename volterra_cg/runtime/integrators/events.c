@@ -176,7 +176,8 @@ static int take_note(vcg_loop *run, int watch, double t)
     int status = vcg_read(run, t, run->point, run->readings);
     status = status == VCG_DONE ? vcg_rounding(run, t, run->point, run->readings, run->noise) : status;
     if (status == VCG_DONE && !again) {
-        status = vcg_note(run->results, watch, t, run->at.n, run->point, run->point);
+        status = vcg_told(run, t, run->point, run->told);
+        status = status == VCG_DONE ? vcg_note(run->results, watch, t, run->at.n, run->told, run->told) : status;
     }
     if (status == VCG_DONE) {
         vcg_cross(run, watch, t, run->readings[watch].value);

@@ -95,6 +95,7 @@ static int step(vcg_stepper *at)
 }
 
 const vcg_integrator vcg_gauss = {.terms = GAUSS_STAGES,
+                                  .by_state = 1,
                                   .without_f = 1,
                                   .doubles = vcg_gauss_doubles,
                                   .arrange = vcg_gauss_arrange,

@@ -86,6 +86,7 @@ static int step(vcg_stepper *at)
 }
 
 const vcg_integrator vcg_gauss_fixed = {.terms = GAUSS_STAGES,
+                                        .by_state = 1,
                                         .without_f = 1,
                                         .doubles = vcg_gauss_doubles,
                                         .arrange = vcg_gauss_arrange,

@@ -11,9 +11,8 @@ static const double ROUNDING = 2.0 * DBL_EPSILON;
 
 /* Lay out the work space, arrays over lanes at multiples of 64 bytes; called with no memory to measure it. Returns the doubles
  * needed. */
-static size_t lay_out(const vcg_stepper *at, double *memory, vcg_gauss_work *own)
+static size_t lay_out(const vcg_stepper *at, const vcg_model *model, double *memory, vcg_gauss_work *own)
 {
-    const vcg_model *model = at->bound->model;
     const size_t n = (size_t)at->n, width = (size_t)at->width, lanes = model->rhs_lanes != NULL ? L : 0;
     const size_t scratch = (size_t)(lanes > 0 ? model->scratch : model->divisors);
     const struct {
@@ -42,8 +41,14 @@ static size_t lay_out(const vcg_stepper *at, double *memory, vcg_gauss_work *own
 
 size_t vcg_gauss_doubles(const vcg_stepper *at)
 {
+    const vcg_bound *bound = at->bound;
     vcg_gauss_work own;
-    return lay_out(at, NULL, &own);
+    size_t most = lay_out(at, bound->model, NULL, &own);
+    for (int k = 1; k <= bound->charts; ++k) {
+        const size_t needed = lay_out(at, bound->sets[k].model, NULL, &own);
+        most = needed > most ? needed : most;
+    }
+    return most;
 }
 
 void vcg_gauss_arrange(vcg_stepper *at)
@@ -55,7 +60,7 @@ void vcg_gauss_arrange(vcg_stepper *at)
 vcg_gauss_work vcg_gauss_space(const vcg_stepper *at)
 {
     vcg_gauss_work own;
-    lay_out(at, at->work, &own);
+    lay_out(at, at->bound->model, at->work, &own);
     return own;
 }
 

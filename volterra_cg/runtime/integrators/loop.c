@@ -239,20 +239,35 @@ static int advance(vcg_loop *run)
         return VCG_INTERRUPTED;
     }
     aim(run);
-    const int status = stride(run);
+    int status = stride(run);
     if (status != VCG_DONE) {
-        return status;
+        return vcg_escape(run, status);
     }
     ++run->results->statistics.steps;
-    return follow(run);
+    status = follow(run);
+    return status == VCG_DONE && run->at.step.t < run->at.end ? vcg_pick(run) : status;
 }
 
 /* --- the whole ----------------------------------------------------------------------------------------------------- */
+
+/* The largest of a size over the charts. */
+#define LARGEST(bound, member) largest_of((bound), offsetof(vcg_model, member))
+
+static size_t largest_of(const vcg_bound *bound, size_t offset)
+{
+    int largest = *(const int *)((const char *)bound->model + offset);
+    for (int k = 0; k <= bound->charts && bound->charts > 0; ++k) {
+        const int size = *(const int *)((const char *)bound->sets[k].model + offset);
+        largest = size > largest ? size : largest;
+    }
+    return (size_t)largest;
+}
 
 /* Lay out the memory of a run; called once with no memory to measure it. Returns the doubles needed. */
 static size_t lay_out(vcg_loop *run, double *memory)
 {
     const vcg_model *model = run->bound->model;
+    const size_t charted = run->bound->charts > 0, terms = 1 + (size_t)run->integrator->terms;
     const size_t width = (size_t)run->at.width, m = (size_t)model->coordinates, rows = (size_t)model->holonomic;
     const size_t watched = (size_t)run->settings->watched, changed = 2 * m + (size_t)model->parameters;
     struct {
@@ -262,7 +277,7 @@ static size_t lay_out(vcg_loop *run, double *memory)
         {&run->at.y, (1 + (size_t)run->integrator->terms) * width},
         {&run->at.ynew, width},
         {&run->at.work, run->integrator->doubles != NULL ? run->integrator->doubles(&run->at) : 0},
-        {(double **)&run->at.divisors, (size_t)model->divisors * sizeof(vcg_divisor) / sizeof(double)},
+        {(double **)&run->at.divisors, LARGEST(run->bound, divisors) * sizeof(vcg_divisor) / sizeof(double)},
         {&run->point, width},
         {&run->before, width},
         {&run->y, (size_t)model->outputs},
@@ -275,8 +290,13 @@ static size_t lay_out(vcg_loop *run, double *memory)
         {&run->shift, m},
         {&run->solve, rows * (rows + 1)},
         {&run->after, (size_t)model->events * changed},
-        {&run->bound_before, (size_t)(model->parameters + model->prepared + model->momenta)},
+        {&run->bound_before, (size_t)(model->parameters + model->momenta) + LARGEST(run->bound, prepared)},
         {(double **)&run->order, rows},
+        {&run->told, 2 * width},
+        {&run->frame, charted * LARGEST(run->bound, framed) * m},
+        {&run->fit, charted * terms * (terms + 3 + 4)},
+        {&run->solved, charted * terms * (terms + 1 + width + 1)},
+        {&run->atol, charted * width},
         {(double **)&run->watched, watched * (1 + sizeof(vcg_watched) / sizeof(double))},
     };
     size_t used = 0;
@@ -327,14 +347,32 @@ static void finish(vcg_loop *run, int status)
     vcg_results *results = run->results;
     const vcg_stepper *at = &run->at;
     results->t = at->step.t;
+    results->chart = run->bound->chart;
     results->where = status == VCG_SINGULAR || status == VCG_INCONSISTENT || status == VCG_IMPOSSIBLE ? at->where : -1;
-    memcpy(results->last, at->y, (size_t)at->n * sizeof(double));
+    (void)vcg_told(run, at->step.t, at->y, results->last);
     const int kept = results->output;
     if (status != VCG_DONE && run->next > 0 && run->next < results->count && at->step.t > results->times[run->next - 1]) {
         results->times[run->next] = at->step.t;
         (void)vcg_put(run, at->step.t, at->y);
         results->output = kept;
     }
+}
+
+/* Quasi-velocities of all charts keep the smallest of the tolerances that those of the first are given. */
+static void share_tolerance(vcg_loop *run, vcg_settings *settings)
+{
+    const vcg_model *model = run->bound->model;
+    const int first = model->coordinates, last = first + model->speeds;
+    double least = INFINITY;
+    for (int i = first; i < last; ++i) {
+        least = vcg_smaller(least, settings->atol[i]);
+    }
+    for (int i = 0; i < model->states; ++i) {
+        run->atol[i] = i < first || i >= last ? settings->atol[i] : least;
+    }
+    settings->atol = run->atol;
+    run->settings = run->at.settings = settings;
+    run->stuck = -INFINITY;
 }
 
 int vcg_run(const vcg_integrator *integrator, vcg_bound *bound, const vcg_settings *settings, vcg_results *results)
@@ -348,7 +386,12 @@ int vcg_run(const vcg_integrator *integrator, vcg_bound *bound, const vcg_settin
         return VCG_NO_MEMORY;
     }
     lay_out(&run, memory);
+    vcg_settings own = *settings;
+    if (bound->charts > 0) {
+        share_tolerance(&run, &own);
+    }
     set_out(&run);
+    vcg_settle(&run);
     int status = vcg_put_here(&run);
     if (status == VCG_DONE && results->count > 1) {
         status = begin(&run);

@@ -10,7 +10,13 @@
 #include "status.h"
 #include "vcg_model.h"
 
-/* A model with all that it is evaluated with. */
+/* A chart of a model, and its prepared parameters. */
+typedef struct vcg_chart {
+    const vcg_model *model;
+    double *w;
+} vcg_chart;
+
+/* A model with all that it is evaluated with; where it has charts, the present one of them. */
 typedef struct vcg_bound {
     const vcg_model *model;
     double *p, *w, *g; /* parameters, prepared parameters, momenta: the run's own, because events change them */
@@ -20,6 +26,9 @@ typedef struct vcg_bound {
     const vcg_samples *samples;
     int (*ask)(void *context, double t, const double *z, double *signals); /* signals that are functions, or NULL */
     void *context;                                                         /* of ask and poll */
+    int charts, chart;     /* how many there are beside the first, and the number of the present one */
+    const vcg_chart *sets; /* all of them */
+    double *converted;     /* room for two states and the momenta */
 } vcg_bound;
 
 /* A scalar output whose zero crossings matter. */
@@ -39,6 +48,7 @@ typedef struct vcg_settings {
     long max_steps;               /* accepted and rejected */
     int project, dense;           /* whether to move q to the constraints, to keep the interpolants */
     int rates;                    /* where the rates of q stand in y */
+    const double *start_rates;    /* of q, where the first row may not determine them; or NULL */
     int watched;
     const vcg_watch *watches;
     int (*poll)(void *context);   /* asked now and then whether to stop; or NULL */
@@ -48,6 +58,7 @@ typedef struct vcg_statistics {
     long steps, rejections, calls, jacobians, factorisations, projections;
     long iterations; /* of implicit integrators */
     long held;       /* steps of gauss that accuracy would allow to be ten times longer, but not the convergence of its stages */
+    long charts;       /* changes of the chart */
     double correction; /* the largest that a projection made to an entry of q */
 } vcg_statistics;
 
@@ -74,6 +85,7 @@ typedef struct vcg_results {
     double t;        /* where it ended */
     double *last;    /* the state there */
     int where;       /* the check that failed, or -1 */
+    int chart;       /* of which chart */
     int output;      /* the output that is not finite, or -1 */
     int watch;       /* the event that ended the run or failed, or -1 */
     int closed;      /* the impact whose gap is closed at the start, or after the event `watch`; or -1 */
@@ -94,6 +106,9 @@ int vcg_dense_at(const vcg_integrator *integrator, const vcg_dense *dense, int n
 
 /* The values of all signals at a time and state; VCG_DONE or VCG_SIGNAL_ERROR. */
 int vcg_signals_at(vcg_bound *bound, double t, const double *z);
+
+/* A state of the present chart as one of the model; VCG_DONE or a failure of the model. */
+int vcg_in_first(vcg_bound *bound, double t, const double *z, double *result);
 
 /* Call rhs `loops` times over rows of states; returns the last status. For measuring. */
 int vcg_repeat(vcg_bound *bound, int count, const double *times, const double *states, double *dz, long loops);

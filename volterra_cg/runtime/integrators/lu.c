@@ -121,11 +121,11 @@ void vcg_lu_solve_complex(int n, const double *a, const int *pivots, double *b)
     }
 }
 
-/* Cholesky's factor of a symmetric matrix in place, largest pivots first; returns the rank. */
-static int factor_symmetric(int n, double *a, int *order)
+/* Cholesky's factor of a symmetric matrix in place, largest pivots first; returns the rank, `most` at most. */
+static int factor_symmetric(int n, int most, double *a, int *order)
 {
     double largest = 0.0;
-    for (int k = 0; k < n; ++k) {
+    for (int k = 0; k < most; ++k) {
         int best = k;
         for (int i = k + 1; i < n; ++i) {
             best = a[i * n + i] > a[best * n + best] ? i : best;
@@ -152,10 +152,10 @@ static int factor_symmetric(int n, double *a, int *order)
             }
         }
     }
-    return n;
+    return most;
 }
 
-void vcg_least_norm(int rows, int n, const double *s, const double *b, double *x, double *work, int *order)
+void vcg_least_norm(int rows, int most, int n, const double *s, const double *b, double *x, double *work, int *order)
 {
     double *a = work, *v = work + rows * rows;
     for (int i = 0; i < rows; ++i) {
@@ -168,7 +168,7 @@ void vcg_least_norm(int rows, int n, const double *s, const double *b, double *x
             a[i * rows + j] = sum;
         }
     }
-    const int rank = factor_symmetric(rows, a, order);
+    const int rank = factor_symmetric(rows, most, a, order);
     for (int i = 0; i < rank; ++i) {
         v[i] = b[order[i]];
         for (int j = 0; j < i; ++j) {

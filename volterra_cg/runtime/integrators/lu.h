@@ -11,6 +11,6 @@ void vcg_lu_solve_complex(int n, const double *a, const int *pivots, double *b);
 
 /* The shortest x with S x = b, S of `rows` by `n`: x = S^T (S S^T)^-1 b, dependent rows left out. `work` has
  * rows * (rows + 1) doubles, `order` rows ints. */
-void vcg_least_norm(int rows, int n, const double *s, const double *b, double *x, double *work, int *order);
+void vcg_least_norm(int rows, int most, int n, const double *s, const double *b, double *x, double *work, int *order);
 
 #endif

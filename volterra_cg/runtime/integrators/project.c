@@ -31,7 +31,7 @@ int vcg_project(vcg_loop *run, double t, double *z, double *moved)
             run->at.where = where;
             return VCG_SINGULAR;
         }
-        vcg_least_norm(model->holonomic, count, run->slopes, run->gap, run->shift, run->solve, run->order);
+        vcg_least_norm(model->holonomic, model->holonomic - model->redundant, count, run->slopes, run->gap, run->shift, run->solve, run->order);
         const double size = size_of(count, run->shift), scale = 1.0 + size_of(count, z);
         if (size <= ROUNDING * scale) {
             return VCG_DONE;

@@ -49,9 +49,11 @@ int vcg_put(vcg_loop *run, double t, const double *z)
             }
         }
     }
-    memcpy(results->rows + (long)run->next * model->states, z, (size_t)model->states * sizeof(double));
-    results->reached = ++run->next;
-    return VCG_DONE;
+    const int status = vcg_told(run, t, z, results->rows + (long)run->next * model->states);
+    if (status == VCG_DONE) {
+        results->reached = ++run->next;
+    }
+    return status;
 }
 
 int vcg_put_before(vcg_loop *run, double until)
@@ -97,6 +99,11 @@ int vcg_keep(vcg_loop *run, double until)
     next[0] = at->step.t;
     next[1] = at->step.tnew - at->step.t;
     next[2] = until;
+    if (run->bound->chart > 0) {
+        const int status = vcg_first_terms(run, next + 3);
+        dense->count += status == VCG_DONE;
+        return status;
+    }
     memcpy(next + 3, at->y, (size_t)(rows * at->width) * sizeof(double));
     ++dense->count;
     return VCG_DONE;

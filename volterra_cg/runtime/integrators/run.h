@@ -1,5 +1,5 @@
 /* What the parts of the loop share: steps in loop.c, rows in results.c, sides of watched outputs in event_signs.c, zero
- * crossings in events.c, what they change in event_changes.c, constraints in project.c. */
+ * crossings in events.c, what they change in event_changes.c, constraints in project.c, other charts in charts.c. */
 #ifndef VCG_RUN_H
 #define VCG_RUN_H
 
@@ -48,6 +48,12 @@ typedef struct vcg_loop {
     int *order;
     double *after;        /* of events */
     double *bound_before; /* parameters, prepared parameters and momenta before them */
+    double *frame;        /* rows of a chart */
+    double *told;         /* states of the first chart: before and after an event */
+    double *fit, *solved; /* of interpolants in the first chart */
+    double *atol;
+    double stuck;         /* when a step last failed in a chart */
+    unsigned tried;       /* the charts that were tried then, as bits */
     double looked, asked; /* when the clock was looked at and poll was asked, in seconds */
     long steps, stride;   /* since the clock was looked at, and until it is again */
 } vcg_loop;
@@ -112,6 +118,26 @@ int vcg_note(vcg_results *results, int watch, double t, int n, const double *bef
 /* Carry out all events at the state z of time t, results->watch first among them: notes, and changes of z, parameters
  * and momenta. VCG_EVENT if one of them ends the run; where one fails, parameters and momenta are those before all of them. */
 int vcg_happen(vcg_loop *run, double t, double *z);
+
+/* --- charts.c ------------------------------------------------------------------------------------------------------ */
+
+/* A state as one of the first chart. */
+int vcg_told(vcg_loop *run, double t, const double *z, double *result);
+
+/* Choose the chart at the start, where the state is that of the first. */
+void vcg_settle(vcg_loop *run);
+
+/* After a step: go on in another chart where that is more regular by far. */
+int vcg_pick(vcg_loop *run);
+
+/* After a step that ended in `status`: try it in another chart; what it ended in if there is none. */
+int vcg_escape(vcg_loop *run, int status);
+
+/* Prepare the parameters of the other charts; the status of the model. */
+int vcg_refresh(vcg_bound *bound);
+
+/* The interpolant of the step as one of the first chart, [y, terms]. */
+int vcg_first_terms(vcg_loop *run, double *block);
 
 /* --- project.c ----------------------------------------------------------------------------------------------------- */
 

@@ -1,14 +1,35 @@
 #include "stepper.h"
 
+#include <string.h>
+
+int vcg_in_first(vcg_bound *bound, double t, const double *z, double *result)
+{
+    const vcg_model *model = bound->model, *first = bound->sets[0].model;
+    const int m = model->coordinates, kept = m + model->speeds, n = model->states;
+    double *rates = bound->converted, *momenta = rates + n;
+    int where = -1;
+    int status = model->rhs(t, z, rates, bound->w, bound->g, bound->signals, bound->scratch, &where);
+    status = status != 0 ? status : first->start(t, z, rates, bound->sets[0].w, result, momenta, &where);
+    memcpy(result + kept, z + kept, (size_t)(n - kept) * sizeof(double));
+    return status == 0 ? VCG_DONE : vcg_model_status(status);
+}
+
 int vcg_signals_at(vcg_bound *bound, double t, const double *z)
 {
     for (int i = 0; i < bound->sampled; ++i) {
         bound->signals[bound->samples[i].signal] = vcg_sample(bound->samples + i, t);
     }
-    if (bound->ask != NULL && bound->ask(bound->context, t, z, bound->signals) != 0) {
-        return VCG_SIGNAL_ERROR;
+    if (bound->ask == NULL) {
+        return VCG_DONE;
     }
-    return VCG_DONE;
+    if (bound->chart > 0) {
+        double *first = bound->converted + bound->model->states + bound->model->momenta;
+        if (vcg_in_first(bound, t, z, first) != VCG_DONE) {
+            return VCG_DONE; /* nor can the model be evaluated there, which tells more */
+        }
+        z = first;
+    }
+    return bound->ask(bound->context, t, z, bound->signals) != 0 ? VCG_SIGNAL_ERROR : VCG_DONE;
 }
 
 /* The bounds of a divisor in w. */

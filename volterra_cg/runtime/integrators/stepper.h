@@ -40,6 +40,7 @@ typedef struct vcg_stepper {
 struct vcg_integrator {
     double fraction;               /* of the span, which a step may be at most unless told; 0: all of it */
     int terms;                     /* rows of the interpolant after y */
+    int by_state;                  /* whether the terms of a state stand together, in place of those of a row */
     int without_f; /* whether `step` needs no f, except after `renew`, and keeps and judges divisors itself */
     size_t (*doubles)(const vcg_stepper *at); /* of work space; NULL: none */
     void (*arrange)(vcg_stepper *at); /* places f and fnew in y's rows or in the work space */
