@@ -37,6 +37,7 @@ READERS = {"10_000": "50", '"tcp://scheduler:8786"': "processes=False, n_workers
 def folder(workshop, tmp_path, monkeypatch):
     """A folder with the specs that the pages name; models are taken from the cache of all tests."""
     (tmp_path / "rotary.toml").write_text(blocks("README.md", "toml")[0])
+    (tmp_path / "arm.urdf").write_text(blocks("docs/from_urdf.md", "xml")[0])
     for name in ("cart_pendulum", "three_bodies"):
         shutil.copy(ROOT / "benchmarks" / "models" / f"{name}.toml", tmp_path)
     monkeypatch.setenv("VOLTERRA_CG_CACHE", str(workshop / "cache"))
@@ -92,13 +93,19 @@ def test_the_c_of_the_reference_runs(folder, compiled):
 
 
 def test_blocks_are_of_languages_that_are_tested():
-    """Those of TOML are the first page's, above, and the spec's, in spec/test_reference.py."""
+    """Those of TOML are the first page's, above, and the spec's, in spec/test_reference.py; the robot is read by its page."""
     found = {
         (page, name) for page in PAGES for name in re.findall(r"^```(\w+)$", (ROOT / page).read_text(), re.MULTILINE)
     }
     others = {(page, name) for page, name in found if name != "python"}
     extending = {("docs/extending.md", name) for name in ("c", "text")}  # in test_extending.py
-    assert others == {("README.md", "toml"), ("docs/spec.md", "toml"), ("docs/reference.md", "c"), *extending}
+    assert others == {
+        ("README.md", "toml"),
+        ("docs/spec.md", "toml"),
+        ("docs/reference.md", "c"),
+        ("docs/from_urdf.md", "xml"),
+        *extending,
+    }
 
 
 @pytest.mark.compiles

@@ -37,12 +37,13 @@ ALLOWED = {
     "build": {"spec", "emit"},  # which files a spec includes; the type of what is built, for the type checker only
     "runtime": {"build"},  # inside functions only: workers of an executor build the model
     "sweep": {"runtime"},
-    "cli": {"bench", "build", "derivation", "driver", "emit", "report", "runtime", "sweep"},
+    "cli": {"bench", "build", "derivation", "driver", "emit", "report", "robots", "runtime", "sweep"},
     "report": {"derivation", "driver", "emit", "formulations", "runtime", "spec"},
     "bench": {"build", "driver", "emit", "runtime"},
     "search": {"formulations", "elimination", "passes", "program"},
     "derivation": {"spec", "system", "kinematics", "formulations", "elimination", "emit", "program", "search"},
     "sympy_objects": {"spec", "system", "kinematics", "formulations", "program"},
+    "robots": {"spec", "builder"},
     "builder": {"spec", "system", "sympy_objects", "formulations", "build", "runtime", "derivation", "driver"},
     "driver": {"spec", "system", "formulations", "emit", "build", "runtime", "derivation", "search"},
 }

@@ -42,6 +42,7 @@ __all__ = [
     "WorkerError",
     "__version__",
     "compile",
+    "from_robot",
     "from_sympy",
     "library",
     "load",
@@ -104,6 +105,15 @@ def library(
     options = _options(formulation, name, jacobian, allow_include)
     folder = given if given.is_dir() else driver.build(given, options).folder
     return build.library(folder, target, partial(adapter, target))
+
+
+def from_robot(path: str | os.PathLike[str], *, floating: bool = False, torques: bool = False) -> Mechanism:
+    """A mechanism of a URDF file; its base is fixed or floating, and with `torques` each joint has a signal that drives it."""
+    from pathlib import Path
+
+    from .robots import imported
+
+    return imported(Path(path), floating=floating, torques=torques).mechanism
 
 
 def from_sympy(

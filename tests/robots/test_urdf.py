@@ -1,0 +1,86 @@
+"""URDF files that are read, and what is wrong with others."""
+
+import re
+
+import pytest
+
+from volterra_cg.cli.main import main
+from volterra_cg.errors import OptionError, SpecError
+from volterra_cg.robots.urdf import read
+
+WRONG = """<robot name="r">
+<link name="a"/>
+<link name="b"><inertial><origin xyz="1 2"/><mass value="-1"/></inertial></link>
+<link name="b"/>
+<joint name="j" type="hinge"><parent link="a"/><child link="b"/></joint>
+<joint name="k" type="revolute"><parent link="a"/><axis xyz="0 0 0"/><limit lower="2" upper="one"/></joint>
+<joint type="fixed"><parent link="a"/><child/></joint>
+</robot>"""
+LOOSE = """<robot name="r">
+<link name="a"/><link name="b"/><link name="c"/>
+<joint name="j" type="continuous"><parent link="a"/><child link="b"/><mimic joint="j"/></joint>
+<joint name="k" type="continuous"><parent link="c"/><child link="b"/></joint>
+<joint name="l" type="continuous"><parent link="a"/><child link="d"/></joint>
+</robot>"""
+
+
+def told(tmp_path, text):
+    path = tmp_path / "r.urdf"
+    path.write_text(text)
+    with pytest.raises(SpecError) as caught:
+        read(path)
+    return re.sub(r"\S*r\.urdf:", "", str(caught.value)).split("\n")
+
+
+def test_all_mistakes_are_told_with_their_places(tmp_path):
+    assert told(tmp_path, WRONG) == [
+        "3:16: the mass of link 'b' is -1 (a mass is above zero)",
+        "3:26: xyz of <origin> is '1 2', and 3 numbers are needed",
+        "4:1: there are two links called 'b' (give one of them another name)",
+        "5:1: joint 'j' has the type 'hinge' (known are revolute, continuous, prismatic, fixed, floating, planar)",
+        "6:1: joint 'k' has no <child link=...>",
+        "6:1: the axis of joint 'k' has no length (e.g. xyz=\"0 0 1\")",
+        "6:70: upper of <limit> is 'one', and a number is needed",
+        "6:70: the lower limit of joint 'k' is above the upper one",
+        "7:1: <joint> has no name",
+        "7:39: <child> has no link",
+    ]
+
+
+def test_what_is_no_tree_is_told(tmp_path):
+    assert told(tmp_path, LOOSE) == [
+        "1:1: several links are no child of a joint: a, c (one link is the base, and joints lead from it to all others)",
+        "3:1: joint 'j' mimics 'j', which is no other joint",
+        "4:1: link 'b' is the child of joint 'k' and of 'j' (a URDF is a tree; close loops in the spec, by a constraint)",
+        "5:1: the child of joint 'l' is 'd', and there is no such link",
+    ]
+    circle = '<joint name="j" type="continuous"><parent link="b"/><child link="c"/></joint>'
+    circle += '<joint name="k" type="continuous"><parent link="c"/><child link="b"/></joint>'
+    text = f'<robot name="r"><link name="a"/><link name="b"/><link name="c"/>{circle}</robot>'
+    assert told(tmp_path, text) == ["1:1: no joint leads from the base 'a' to b, c"]
+
+
+def test_what_is_no_robot_is_refused(tmp_path):
+    assert told(tmp_path, "<mujoco/>") == ["1:1: <mujoco> is no robot (a URDF file begins with <robot name=...>)"]
+    assert told(tmp_path, "<robot>\n<link></robot>") == ["2:9: this is not XML: mismatched tag"]
+    assert told(tmp_path, '<!DOCTYPE r [<!ENTITY a "b">]>\n<robot/>') == [
+        "1:13: a robot declares no document type (take the DOCTYPE out)"
+    ]
+    with pytest.raises(OptionError, match="cannot read"):
+        read(tmp_path / "none.urdf")
+
+
+def test_the_command(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "r.urdf").write_text(
+        '<robot name="r"><link name="a"/><link name="b"><inertial><mass value="1"/></inertial><collision/></link>'
+        '<joint name="j" type="prismatic"><parent link="a"/><child link="b"/></joint></robot>'
+    )
+    assert main(["import", "r.urdf", "--torques"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == "r.toml\n"
+    assert shown.err.splitlines()[0] == "not taken: 1 x <collision> in <link>"
+    assert (tmp_path / "r.toml").read_text().startswith("# not taken: 1 x <collision> in <link>\nschema = 1\n")
+    assert main(["check", "r.toml"]) == 0
+    assert main(["import", "r.urdf"]) == 2
+    assert "r.toml is there already" in capsys.readouterr().err
