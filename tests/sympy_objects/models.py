@@ -180,7 +180,25 @@ def sleigh():
     return kane, {m: 3.0, inertia: 0.4, a: 0.25}
 
 
-CLASSICS = (pendulum, arm, top, rolling_disc, sprung_disc, four_bar, cart_and_bobs, sleigh)
+def tumbler():
+    """A free body, turned by a quaternion."""
+    e, x = me.dynamicsymbols("e0:4"), me.dynamicsymbols("x1:4")
+    w, v = me.dynamicsymbols("w1:4"), me.dynamicsymbols("v1:4")
+    a, b, c, m, k = sm.symbols("A B C m k")
+    ground, fixed = me.ReferenceFrame("N"), me.Point("O")
+    fixed.set_vel(ground, 0)
+    axes = ground.orientnew("F", "Quaternion", e)
+    axes.set_ang_vel(ground, sum((s * axis for s, axis in zip(w, axes, strict=True)), me.Vector(0)))
+    center = fixed.locatenew("P", sum((s * axis for s, axis in zip(x, ground, strict=True)), me.Vector(0)))
+    center.set_vel(ground, sum((s * axis for s, axis in zip(v, ground, strict=True)), me.Vector(0)))
+    body = me.RigidBody("body", center, axes, m, (me.inertia(axes, a, b, c), center))
+    equations = me.kinematic_equations(w, e, "Quaternion") + [q.diff() - s for q, s in zip(x, v, strict=True)]
+    kane = me.KanesMethod(ground, [*e, *x], [*w, *v], equations)
+    kane.kanes_equations([body], [(center, -k * x[0] * axes.x), (axes, -k * w[1] * axes.z)])
+    return kane, {a: 1, b: 2, c: 2.5, m: 3, k: 4.0, w[0]: 1.0}
+
+
+CLASSICS = (pendulum, arm, top, rolling_disc, sprung_disc, four_bar, cart_and_bobs, sleigh, tumbler)
 
 
 # --- by sympy ----------------------------------------------------------------------------------------------------------
@@ -227,6 +245,8 @@ class Theirs:
             if not self.lagrange and self.rows is not None:
                 rows, rest = self.rows(q, u)
                 u = u - np.linalg.pinv(rows) @ (rows @ u + rest.ravel())
+            if q.size and self.q[0].func.__name__ == "e0":
+                q[:4] /= np.linalg.norm(q[:4])
             yield q, u
 
     def motion(self, q, u):

@@ -10,7 +10,7 @@ from sympy.physics.mechanics.models import multi_mass_spring_damper, n_link_pend
 
 import volterra_cg as vcg
 from tests.fixtures.mechanics import Motion, system_of
-from tests.sympy_objects.models import CLASSICS, EIGENVALUES, Theirs, bicycle, four_bar, rolling_disc, top
+from tests.sympy_objects.models import CLASSICS, EIGENVALUES, Theirs, bicycle, four_bar, rolling_disc, top, tumbler
 from volterra_cg import builder
 from volterra_cg.errors import Place
 from volterra_cg.options import TABLE
@@ -168,6 +168,28 @@ def test_a_function_of_time_is_put_in_where_it_has_a_value():
     for t in (0.0, 0.7):
         found = Motion(made.to_toml(), "kane").accelerations({"q": (0.3, 0.0)}, t)
         assert found == pytest.approx([-np.sin(0.3) * (9.81 - 18 * np.sin(3 * t)) / 0.5])
+
+
+@pytest.mark.filterwarnings("ignore::sympy.utilities.exceptions.SymPyDeprecationWarning")
+@pytest.mark.parametrize("jointed", [True, False])
+def test_bodies_of_the_older_kind_bring_their_loads(jointed):
+    g, c = sm.symbols("g c")
+    q, u = me.dynamicsymbols("q u")
+    wall, rod = me.Body("wall"), me.Body("rod", mass=sm.Integer(2))
+    pin = me.PinJoint("pin", wall, rod, coordinates=q, speeds=u, child_point=-rod.x, joint_axis=wall.z)
+    rod.apply_force(-2 * g * wall.y)
+    rod.apply_torque(-c * u * wall.z, wall)
+    values = {g: 10, c: 3}  # a Body with no more than a mass is a particle
+    if jointed:
+        made = vcg.from_sympy(me.JointsMethod(wall, pin), values=values)
+    else:
+        made = vcg.from_sympy(frame=wall.frame, bodies=[wall, rod], q=[q], kd_eqs=pin.kdes, values=values)
+    assert Motion(made.to_toml(), "kane").accelerations({"q": (0.0, 2.0)}) == pytest.approx([-(20 + 6) / 2])
+
+
+def test_a_quaternion_begins_unturned_and_with_the_rates_of_the_speeds():
+    *_, first, second = (line for line in text(tumbler).split("\n") if line.startswith(("e0 =", "e1 =")))
+    assert (first, second) == ("e0 = { initial = 1 }", "e1 = { rate = 0.5 }")
 
 
 def test_inertias_that_do_nothing_need_no_value():

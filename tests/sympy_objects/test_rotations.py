@@ -4,7 +4,7 @@ import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from volterra_cg.spec.entities import Cosines, Turn
+from volterra_cg.spec.entities import Cosines, Quaternion, Turn
 from volterra_cg.sympy_objects.rotations import rotations
 from volterra_cg.system.inertia import rotation_matrix
 
@@ -50,9 +50,18 @@ def test_turns_are_found_again(way):
 
 
 @pytest.mark.parametrize(
-    "cosines", [sm.Matrix([[0, 1, 0], [0, 0, 1], [1, 0, 0]]), matrix(lambda f: f.orient_quaternion(N, (A, B, C, S)))]
+    ("orient", "parts"),
+    [
+        (lambda f: f.orient_quaternion(N, (A, B, C, S)), (A, B, C, S)),
+        (lambda f: N.orient_quaternion(f, (S, C, B, A)), (S, -C, -B, -A)),
+    ],
 )
-def test_what_is_no_product_of_turns_stays_a_matrix(cosines):
+def test_quaternions_are_found_again(orient, parts):
+    assert rotations(matrix(orient)) == (Quaternion(parts),)
+
+
+def test_what_is_no_product_of_turns_stays_a_matrix():
+    cosines = sm.Matrix([[0, 1, 0], [0, 0, 1], [1, 0, 0]])
     [found] = rotations(cosines)
     assert isinstance(found, Cosines)
     assert sm.Matrix(found.rows) == cosines

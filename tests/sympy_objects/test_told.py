@@ -109,6 +109,11 @@ WRONG = {
         "m has the value '2' (numbers and expressions of sympy are needed)\n"
         "3 is no key of values (give symbols, or names of them)",
     ),
+    "values of nothing": (
+        lambda: loaded(F) | {"values": {M: 1, "f": 2, U: 1, U.diff(): 1, "x": 1, L: 3}},
+        "values has 'f', which the model does not (did you mean 'F'?)\nvalues has 'u', which the model does not\n"
+        "values has 'x', which the model does not",
+    ),
     "an expression for a name": (
         lambda: loaded(F) | {"values": {M: 1, "F": L}},
         "the value of 'F' is an expression (give it by its symbol, not by its name)",
@@ -166,10 +171,13 @@ WRONG = {
         "auxiliary speeds are not taken: extra(t) (leave them and their forces out; reactions are outputs, as in "
         "made.output('force', 'reaction(P.x)'))",
     ),
+    "equations that give nothing": (
+        lambda: told(u=[U], kd_eqs=[U - Q.diff(), U - 2 * Q.diff()]),
+        "2 kinematic differential equations cannot give 1 speeds (give one for each speed and coordinate)",
+    ),
     "speeds that no equation gives": (
         lambda: told(u=[U]),
-        "0 kinematic differential equations cannot give 1 speeds (give one for each speed and coordinate; turns by angles, "
-        "not by quaternions)",
+        "0 kinematic differential equations cannot give 1 speeds (give one for each speed and coordinate)",
     ),
 }  # fmt: skip
 

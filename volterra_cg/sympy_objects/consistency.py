@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from sympy import Expr
 
 from volterra_cg.formulations.rank import independent
 from volterra_cg.kinematics.analyse import analyse
+from volterra_cg.kinematics.configurations import at, matrix, onto
+from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.interpret import interpret
 from volterra_cg.program.nodes import Node
 from volterra_cg.spec.entities import Constraint, Mechanism, Quantity
@@ -22,18 +25,32 @@ PLACES, ROUNDING = 3, 1e-9  # random states, and what counts as zero beside what
 
 
 def false_claims(mechanism: Mechanism[Expr], claims: Mapping[str, Sequence[tuple[Expr, Expr]]]) -> list[str]:
-    """The claims of which a pair (difference, size) has a difference that does not vanish."""
+    """The claims of which a pair (difference, size) has a difference that does not vanish where the constraints hold."""
     numbered = {(name, n): pair for name, pairs in claims.items() for n, pair in enumerate(pairs)}
     outputs = {f"{name}.{n}.{m}": part for (name, n), pair in numbered.items() for m, part in enumerate(pair)}
     quantities = tuple(Quantity(Ref(name), part) for name, part in outputs.items())
-    kinematics = analyse(replace(_bare(mechanism), outputs=quantities))
-    inputs, draw = kinematics.inputs, np.random.default_rng(0)
-    values: dict[Node, object] = {node: np.full(PLACES, value) for node, value in kinematics.given.items()}
-    for node in (inputs.time, *inputs.coordinates, *inputs.rates):
-        values[node] = draw.uniform(0.1, 1.3, PLACES)
+    rows = tuple(row for row in mechanism.constraints if isinstance(row, Constraint))
+    kinematics = analyse(replace(_bare(mechanism), outputs=quantities, constraints=rows))
+    values = _states(kinematics)
     found = kinematics.outputs
     false = {name for name, n in numbered if not _vanishes(found[f"{name}.{n}.0"], found[f"{name}.{n}.1"], values)}
     return [name for name in claims if name in false]
+
+
+def _states(kinematics: Kinematics) -> dict[Node, object]:
+    """Random states on the constraints."""
+    inputs, draw = kinematics.inputs, np.random.default_rng(0)
+    values: dict[Node, Any] = {node: np.full(PLACES, value) for node, value in kinematics.given.items()}
+    values |= {node: draw.uniform(0.1, 1.3, PLACES) for node in (inputs.time, *inputs.coordinates)}
+    rates = draw.uniform(0.1, 1.3, (PLACES, len(inputs.rates)))
+    if kinematics.constraints:
+        q = np.stack([values[node] for node in inputs.coordinates], axis=1)
+        values = dict(
+            at(kinematics, onto(kinematics, kinematics.constraints, q, values[inputs.time]), values[inputs.time])
+        )
+        slopes = matrix([row.columns for row in kinematics.constraints], values, len(inputs.rates))
+        rates = rates - (np.linalg.pinv(slopes) @ slopes @ rates[..., np.newaxis])[..., 0]
+    return values | dict(zip(inputs.rates, rates.T, strict=True))
 
 
 def _vanishes(difference: Node, size: Node, values: Mapping[Node, object]) -> bool:

@@ -26,6 +26,7 @@ class Frames:
     def __init__(self, inertial: ReferenceFrame, scalars: Scalars) -> None:
         self.inertial, self.scalars = inertial, scalars
         self.found: dict[ReferenceFrame, entities.Frame[Expr]] = {}
+        self.quaternions: dict[Ref, tuple[Expr, Expr, Expr, Expr]] = {}  # by which frames are turned
         self._names = Names((INERTIAL_FRAME,))
         self._parents = _parents(inertial)
 
@@ -54,7 +55,10 @@ class Frames:
         cosines = parent.dcm(frame).applyfunc(lambda part: self.scalars.scalar(part, kind))
         base = INERTIAL_FRAME if parent == self.inertial else FrameRef(self.found[parent].name)
         name = Ref(self._names.of(frame, frame.name))
-        self.found[frame] = entities.Frame(name, base, rotations(cosines))
+        turns = rotations(cosines)
+        self.found[frame] = entities.Frame(name, base, turns)
+        if turns and isinstance(turns[0], entities.Quaternion):
+            self.quaternions[name] = turns[0].parts
 
     def is_fixed(self, frame: ReferenceFrame) -> bool:
         """Whether a frame is turned from the inertial one and does not turn in it."""

@@ -23,6 +23,7 @@ from volterra_cg.sympy_objects.scalars import Kind, Scalars, Values
 from volterra_cg.sympy_objects.told import Problems, Told, gather
 from volterra_cg.system.types import symbol
 from volterra_cg.system.vectors import AngularVelocity, Axis, Dot, Vector, Velocity
+from volterra_cg.system.walk import symbols
 
 
 def mechanism_of(method: Any, others: Told, values: Values, name: str, here: Place) -> Mechanism[Expr]:
@@ -59,6 +60,7 @@ class _Translation:
         self.bodies = tuple(self._bodies())
         for load in told.loads:
             self.loads.add(load)
+        self.scalars.require_equations(told, len(self.frames.quaternions))
         self.rows = tuple(self._rows())
 
     # --- bodies and constraints -------------------------------------------------------------------------------------
@@ -103,6 +105,7 @@ class _Translation:
             ("configuration", Kind("a configuration constraint"), self.told.configuration_constraints),
             ("velocity", Kind("a velocity constraint", velocities=True), self.told.velocity_constraints),
         )
+        yield from self._units()
         for name, kind, rows in told:
             for number, row in enumerate(rows, 1):
                 value = self.scalars.scalar(row, kind)
@@ -113,6 +116,15 @@ class _Translation:
             for n, axis in enumerate(AXES):
                 gap = Dot(Velocity(at) - self._velocity(point), Axis("N", n))
                 yield Constraint(Ref(f"velocity_{at}_{axis}"), gap, holonomic=False)
+
+    def _units(self) -> Iterator[Constraint[Expr]]:
+        """The length of each quaternion, unless a configuration constraint is about its parts alone."""
+        kind = Kind("a configuration constraint")
+        given = [symbols(self.scalars.scalar(row, kind)) for row in self.told.configuration_constraints]
+        for frame, parts in self.frames.quaternions.items():
+            length = sum((part**2 for part in parts), start=Integer(-1))
+            if symbols(length) not in given:
+                yield Constraint(Ref(f"unit_{frame}"), length, holonomic=True)
 
     # --- velocities -------------------------------------------------------------------------------------------------
 
@@ -131,7 +143,11 @@ class _Translation:
         claims = {f"P{n}": self._point_claim(point) for n, point in enumerate(points)}
         claims |= {f"F{n}": self._frame_claim(frame) for n, frame in enumerate(frames)}
         claims |= {"L": [self._lagrangian_claim()]} if self.told.lagrangian is not None else {}
-        false = false_claims(self._base("mechanism"), claims)
+        base = self._base("mechanism")
+        units = tuple(
+            row for row in base.constraints if row.name in {f"unit_{name}" for name in self.frames.quaternions}
+        )
+        false = false_claims(replace(base, constraints=units), claims)
         for n, frame in enumerate(frames):
             if f"F{n}" in false:
                 message = f"the angular velocity that was set for {frame} is not that of its orientation"
@@ -181,7 +197,7 @@ class _Translation:
     def _base(self, name: str) -> Mechanism[Expr]:
         """Frames, points, bodies and constraints."""
         loose = tuple(Coordinate[Expr](Ref(each), Integer(0), Integer(0)) for each in self.points.coordinates)
-        coordinates = (*self.scalars.coordinates(self.told), *loose)
+        coordinates = (*self.scalars.coordinates(self.told, self._upright()), *loose)
         return Mechanism(
             name=name,
             parameters=self.scalars.finish(),
@@ -191,6 +207,11 @@ class _Translation:
             bodies=self.bodies,
             constraints=self.rows,
         )
+
+    def _upright(self) -> set[Expr]:
+        """The scalar parts of quaternions of whose parts the start says nothing."""
+        found = self.frames.quaternions.values()
+        return {parts[0] for parts in found if not any(map(self.scalars.is_started, parts))}
 
     def result(self, name: str) -> Mechanism[Expr]:
         """The whole mechanism."""
@@ -219,6 +240,7 @@ class _Translation:
         """With a value for every parameter; inertias without one that do nothing are left out."""
         nothing = idle(whole, self.scalars.missing.values()) if self.scalars.missing else set()
         self.scalars.require_values(nothing)
+        self.scalars.require_known(self.told)
         self.problems.check()
         return replace(
             whole,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sympy import Expr, Integer, Matrix, cos, expand, eye, sin
 
-from volterra_cg.spec.entities import Cosines, Rotation, Turn
+from volterra_cg.spec.entities import Cosines, Quaternion, Rotation, Turn
 from volterra_cg.system.inertia import rotation_matrix
 
 _AXES = tuple(tuple(Integer(int(i == k)) for i in range(3)) for k in range(3))
@@ -12,10 +12,16 @@ MOST = 3  # turns in a row
 
 
 def rotations(cosines: Matrix) -> tuple[Rotation[Expr], ...]:
-    """The turns whose product a matrix is; else the matrix itself. Column j holds the child's axis j in the parent."""
+    """The turns whose product a matrix is, the quaternion that it comes from, or the matrix itself.
+
+    Column j of the matrix holds the child's axis j in the parent.
+    """
     turns = _turns(cosines, MOST)
     if turns is not None:
         return turns
+    quaternion = _quaternion(cosines)
+    if quaternion is not None:
+        return (quaternion,)
     x, y, z = (tuple(cosines.row(i)) for i in range(3))
     return (Cosines((x, y, z)),)
 
@@ -45,6 +51,21 @@ def _single(cosines: Matrix, angle: Expr) -> tuple[Turn[Expr], ...] | None:
     x, y, z = (expand(part).coeff(sin(angle)) for part in (odd[2, 1], odd[0, 2], odd[1, 0]))
     turn = Turn[Expr]((x, y, z), angle)
     return (_upright(turn),) if _equal(cosines, rotation_matrix(turn)) else None
+
+
+def _quaternion(cosines: Matrix) -> Quaternion[Expr] | None:
+    """The quaternion of four symbols whose homogeneous matrix this is; w x, w y and w z are what changes its sign."""
+    odd = (cosines - cosines.T).applyfunc(expand) / 4
+    products = [odd[2, 1], odd[0, 2], odd[1, 0]]
+    common = set.intersection(*(part.free_symbols for part in products))
+    if len(common) != 1 or len(cosines.free_symbols) != 4:
+        return None
+    w = common.pop()
+    x, y, z = (part / w for part in products)
+    skew = Matrix([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    along = Matrix([x, y, z])
+    same = _equal(cosines, (w**2 - x**2 - y**2 - z**2) * eye(3) + 2 * w * skew + 2 * along * along.T)
+    return Quaternion((w, x, y, z)) if same else None
 
 
 def _upright(turn: Turn[Expr]) -> Turn[Expr]:

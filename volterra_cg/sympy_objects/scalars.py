@@ -20,6 +20,7 @@ from sympy import (
     Pow,
     Rational,
     Symbol,
+    expand,
     linear_eq_to_matrix,
 )
 from sympy.core.function import AppliedUndef
@@ -27,6 +28,7 @@ from sympy.physics.vector import dynamicsymbols
 
 from volterra_cg.spec.entities import Coordinate, Parameter, Quantity, Signal
 from volterra_cg.spec.expressions import SCALAR_FUNCTIONS
+from volterra_cg.spec.names import meant
 from volterra_cg.spec.tree import Ref
 from volterra_cg.sympy_objects.names import Names
 from volterra_cg.sympy_objects.told import Problems, Told
@@ -177,10 +179,8 @@ class Scalars:
         """The independent speeds by the rates of the coordinates; all speeds are known from here on."""
         if not told.u:
             return ()
-        if len(told.u) != len(told.kd_eqs):
-            message = f"{len(told.kd_eqs)} kinematic differential equations cannot give {len(told.u)} speeds"
-            self.problems.add(message, "give one for each speed and coordinate; turns by angles, not by quaternions")
-            self.problems.check()
+        self.require_equations(told, len(told.kd_eqs) - len(told.u) if len(told.kd_eqs) > len(told.u) else 0)
+        self.problems.check()
         coefficients, right = linear_eq_to_matrix(told.kd_eqs, list(told.u))
         kind, found = Kind("a kinematic differential equation", velocities=True), []
         for u, value in zip(told.u, _solved(coefficients, right), strict=True):
@@ -189,9 +189,15 @@ class Scalars:
                 found.append(Quantity(Ref(self.names.of(u, u.func.__name__)), self._known[u]))
         return tuple(found)
 
-    def coordinates(self, told: Told) -> tuple[Coordinate[Expr], ...]:
-        """The coordinates with their start; that of speeds is taken on to the rates."""
-        start = {q: self._start(q) for q in told.q}
+    def require_equations(self, told: Told, quaternions: int) -> None:
+        """Refuse kinematic equations that are too few or too many; each quaternion brings one more."""
+        if told.u and len(told.kd_eqs) != len(told.u) + quaternions:
+            message = f"{len(told.kd_eqs)} kinematic differential equations cannot give {len(told.u)} speeds"
+            self.problems.add(message, "give one for each speed and coordinate")
+
+    def coordinates(self, told: Told, ones: Container[Expr]) -> tuple[Coordinate[Expr], ...]:
+        """The coordinates with their start, some at one; that of speeds is taken on to the rates."""
+        start = {q: Integer(1) if self._known[q] in ones else self._start(q) for q in told.q}
         rates = dict.fromkeys(told.q, Integer(0))
         speeds = {u: self._start(u) for u in told.u}
         if any(value != 0 for value in speeds.values()):
@@ -208,6 +214,10 @@ class Scalars:
             for q in told.q
         )
 
+    def is_started(self, part: Expr) -> bool:
+        """Whether the start says where a coordinate, of the system's symbols, begins."""
+        return any(self._known[q] in part.free_symbols and self._start(q) != 0 for q in self.q)
+
     def _start(self, state: Any) -> Expr:
         value = self._value(state, state.func.__name__)
         return Integer(0) if value is None else value
@@ -220,6 +230,18 @@ class Scalars:
             if isinstance(key, Symbol) and key not in self._known:
                 self._meet(key, Kind("values"))
         return tuple(parameter for parameter in self.parameters.values() if parameter is not None)
+
+    def require_known(self, told: Told) -> None:
+        """Refuse values of what is not there: a name that nothing has, a function of time that nothing holds."""
+        met = {
+            part for part in (*self._known, *self._prescribed, *told.mentioned()) if not isinstance(part, Derivative)
+        }
+        names = {part.name if isinstance(part, Symbol) else part.func.__name__ for part in met}
+        for key in self._values:
+            of = key.args[0] if isinstance(key, Derivative) else key
+            if not isinstance(of, Symbol) and of not in met and of not in names:
+                called = of if isinstance(of, str) else of.func.__name__
+                self.problems.add(f"values has '{called}', which the model does not", meant(called, names))
 
     def require_values(self, idle: Container[str]) -> None:
         """Refuse parameters without a value, but for those that do nothing."""
@@ -251,7 +273,10 @@ def _is_known(part: Any) -> bool:
 
 
 def _solved(coefficients: Matrix, right: Matrix) -> list[Expr]:
-    """The unknowns of a linear system; row by row where each has one of its own."""
+    """The unknowns of a linear system; row by row where each has one of its own. Of too many rows, by least squares."""
+    if coefficients.rows > coefficients.cols:
+        turned = coefficients.T
+        return _solved((turned * coefficients).applyfunc(expand), turned * right)
     if coefficients.is_square and coefficients.is_diagonal() and all(coefficients.diagonal()):
         return [value / coefficients[n, n] for n, value in enumerate(right)]
     return list(coefficients.LUsolve(right))

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from sympy import Expr, Matrix
+from sympy import Expr, Matrix, Symbol
 from sympy.core.function import AppliedUndef
-from sympy.physics.mechanics import Body, KanesMethod, LagrangesMethod, Particle, RigidBody, System
-from sympy.physics.vector import Point, ReferenceFrame, dynamicsymbols
+from sympy.physics.mechanics import Body, JointsMethod, KanesMethod, LagrangesMethod, Particle, RigidBody, System
+from sympy.physics.vector import Point, ReferenceFrame, Vector, dynamicsymbols
 
 from volterra_cg.errors import Place, Problem, SpecError
 
@@ -54,6 +54,17 @@ class Told:
     lagrangian: Expr | None = None
     fixed_point: Point | None = None
 
+    def mentioned(self) -> set[Any]:
+        """The symbols and functions of time in loads, bodies and equations, also where they do nothing."""
+        vectors = [load[1] for load in self.loads if isinstance(load, tuple) and isinstance(load[1], Vector)]
+        scalars = [part for vector in vectors for components, _ in vector.args for part in components]
+        scalars += [body.mass for body in self.bodies]
+        for body in self.bodies:
+            if isinstance(body, RigidBody):
+                scalars += [term[0] for term in body.central_inertia.args]
+        scalars += [*self.kd_eqs, *self.configuration_constraints, *self.velocity_constraints]
+        return {part for scalar in scalars if isinstance(scalar, Expr) for part in scalar.atoms(Symbol, AppliedUndef)}
+
     def add(self, other: Told) -> None:
         """Put what another tells behind what this one does."""
         for each in fields(self):
@@ -71,7 +82,9 @@ def gather(method: Any, others: Told, problems: Problems) -> Told:
     told.q += [q for q in told.q_dependent if q not in told.q]
     told.u += [u for u in told.u_dependent if u not in told.u]
     told.u += [u for u in _functions(told.kd_eqs, told.q) if u not in told.u]
-    told.loads += [load for body in told.bodies if isinstance(body, Body) for load in body.loads]
+    if method is None:  # a method takes the loads that it is given, whatever a Body holds
+        held = [load for body in told.bodies if isinstance(body, Body) for load in body.loads]
+        told.loads += [load for load in held if not any(load is known for known in told.loads)]
     for body in told.bodies:
         if not isinstance(body, RigidBody | Particle):
             problems.add(f"{body!r} is no body", "give RigidBody and Particle objects")
@@ -99,6 +112,8 @@ def _of(method: Any, problems: Problems) -> Told:
             return _of_lagrange(method)
         case System():
             return _of_system(method, problems)
+        case JointsMethod():
+            return _of_joints(method)
     remedy = "give a KanesMethod, a LagrangesMethod or a System; bodies and loads go into bodies=[...] and loads=[...]"
     problems.add(f"a {type(method).__name__} cannot be taken", remedy)
     problems.check()
@@ -167,6 +182,17 @@ def _of_system(system: System, problems: Problems) -> Told:
         q_dependent=list(system.q_dep),
         u_dependent=list(system.u_dep),
         fixed_point=system.fixed_point,
+    )
+
+
+def _of_joints(method: JointsMethod) -> Told:
+    return Told(
+        frame=method.frame,
+        bodies=list(method.bodies),
+        loads=list(method.loads),
+        q=list(method.q),
+        u=list(method.u),
+        kd_eqs=list(method.kdes),
     )
 
 
