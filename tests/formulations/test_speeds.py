@@ -91,3 +91,30 @@ block = { mass = 1, center = "P", frame = "F", inertia = { zz = 1 } }
 height = "dot(position(P), N.y) + 1"
 """
     assert [row.name for row in problem_of(slider).speeds] == ["der(q2)"]
+
+
+SWINGING = """
+schema = 1
+name = "swinging"
+[coordinates]
+x = { rate = 0.3 }
+theta = { initial = 0.2, rate = 1 }
+[points]
+C = { at = ["x", 0, 0] }
+P = { from = "C", at = ["sin(theta)", "-cos(theta)", 0] }
+[bodies]
+cart = { mass = 2, center = "C" }
+bob = { mass = 1, center = "P" }
+[gravity]
+N = [0, -9.81, 0]
+[quasi_velocities]
+"""
+
+
+def test_of_the_given_speeds_those_are_kept_that_are_regular_on_the_way_whatever_their_order():
+    """Close to the start the first is as good: it is singular where the pendulum points up, theta = 3."""
+    far, near = 'a = "(9 - theta**2)*der(theta)"\n', 'b = "der(x) + 3*der(theta)"\n'
+    for text in (far + near, near + far):
+        problem = problem_of(SWINGING + text)
+        assert [row.name for row in problem.speeds] == ["b"]
+        assert problem.notes == ("quasi-velocities left to the conserved momenta: a",)

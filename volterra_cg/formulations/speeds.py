@@ -9,7 +9,8 @@ from volterra_cg.errors import ModelError
 from volterra_cg.formulations.default_speeds import default_rows, rates
 from volterra_cg.formulations.problem import Integral
 from volterra_cg.formulations.rank import best_of, independent
-from volterra_cg.formulations.speed_sets import SpeedSet, speed_sets
+from volterra_cg.formulations.regularity import Regularity
+from volterra_cg.formulations.speed_sets import MOST_COORDINATES, NEARLY, SpeedSet, speed_sets
 from volterra_cg.kinematics.types import AffineRow, Kinematics
 from volterra_cg.program.nodes import Node
 
@@ -45,6 +46,8 @@ def choose(kinematics: Kinematics, embedded: Sequence[Integral]) -> Choice:
     if len(given) > needed:
         _require_independent_speeds(kinematics)
     kept = _kept(kinematics, required, given, needed)
+    if len(kept) == needed < len(given):
+        kept = _more_regular(kinematics, required, given, kept)
     dropped = [row for row in given if row not in kept]
     if len(kept) < needed:
         raise _singular(dropped, momenta)
@@ -78,6 +81,17 @@ def _kept(
         found = independent(kinematics, _columns([*required, *given]))
         numbers = [number - len(required) for number in found if number >= len(required)]
     return [given[number] for number in numbers]
+
+
+def _more_regular(
+    kinematics: Kinematics, required: Sequence[AffineRow], given: Sequence[AffineRow], kept: list[AffineRow]
+) -> list[AffineRow]:
+    """The kept rows, or others of the given ones if these are more regular by far along ways on from the start too."""
+    if len(kinematics.inputs.coordinates) > MOST_COORDINATES:
+        return kept
+    measure = Regularity(kinematics, required)
+    others = [given[number] for number in measure.best(given, len(kept))]
+    return others if measure.of(kept) < NEARLY * measure.of(others) else kept
 
 
 def _columns(rows: Sequence[AffineRow]) -> list[Mapping[int, Node]]:
