@@ -2,7 +2,8 @@
 
 from tests.fixtures.programs import rhs_of
 from volterra_cg.passes.merge import merge
-from volterra_cg.program.nodes import Inverse, topological
+from volterra_cg.program.nodes import Inverse, Role, topological
+from volterra_cg.program.types import Entry, Program
 
 
 def test_merge_sees_equal_meaning(graph, names):
@@ -32,3 +33,13 @@ def test_merge_never_adopts_a_divisor(graph, names):
     kept, plain = merge(rhs_of(graph, quotient, whole)).entry("rhs").results
     assert all(not isinstance(node, Inverse) for node in topological([plain]))
     assert kept.fingerprint == plain.fingerprint
+
+
+def test_merge_never_adopts_a_rate(graph, names):
+    """a*b = a*b*sin(r)**2 + a*b*cos(r)**2, but not every function is given the rate r."""
+    x, y, rate = names["x"], names["y"], graph.input(Role.RATE, 0, "r")
+    sin, cos = graph.call("sin", rate), graph.call("cos", rate)
+    disguised = x * y * sin**2 + x * y * cos**2
+    measure, plain = Entry("measure", (disguised,)), Entry("rhs", (x * y,))
+    after = merge(Program(graph, (measure, plain), ()))
+    assert after.entry("rhs").results == (x * y,)
