@@ -76,8 +76,10 @@ def available(problem: ReducedProblem) -> Mapping[str, Order]:
 
 
 def converted(problem: ReducedProblem, inner: Posed) -> Mapping[str, Order]:
-    """The orders in which the problem can be solved in other quasi-velocities; none where these are less regular."""
+    """The orders in which the problem can be solved in other quasi-velocities; none where these are less regular or mixed too."""
     assert isinstance(inner, ReducedProblem)
+    if _is_mixed(inner):
+        return {}
     start = _Start.of(inner)
     conversion = Conversion.of(problem, inner, start.speeds, start.offset)
     if conversion is None:
@@ -277,7 +279,10 @@ def _shape(start: _Start) -> Solution | None:
         rates = solved.rates[: len(problem.speeds)] if solved else ()
         checks = (*start.checks, *_definite(start, solved.pivots if solved else ()))
         if [node.fingerprint for node in substitute(rates, known)] == expected and _are_watched(rates, checks, start):
-            return replace(other, speed_rates=rates, checks=checks)
+            graph = problem.kinematics.graph  # q'' is that of composite bodies, and so are its divisors
+            unknown = [check for check in other.checks if check not in checks]
+            more = [c for c in unknown if not _are_watched([graph.inverse(c.divisor)], checks, start)]
+            return replace(other, speed_rates=rates, checks=(*checks, *more))
     return None
 
 
