@@ -136,6 +136,8 @@ def off_the_start(spec, case, rnd):
     if len(sizes) < len(rows) or any(1e-12 < size < 1e-4 for size in sizes.values()):
         return None
     wrong = [name for name, size in sizes.items() if size > 1e-4]
+    if "unit" in wrong:  # said of the frame, in words of its own
+        return r"\w+ is no rotation of its parent|the initial (values|rates) do not satisfy the constraint", []
     said = "|".join(rf"the initial (values|rates) do not satisfy the constraint {re.escape(name)}:" for name in wrong)
     return (said, wrong, "correct them, or write") if wrong else (SOUND, [])
 

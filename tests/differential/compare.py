@@ -317,7 +317,7 @@ class Comparison:
         self.tally.add("formulation", problem.formulation)
         self.tally.add("elimination order", order)
         self.tally.add("level", level)
-        if self.plan is None and self.rnd.random() < 0.7 and self.emitted:
+        if self.plan is None and self.rnd.random() < 0.9 and self.emitted:
             return
         self.emitted = True
         heading = derivation.heading(self.spec, self.system, Options(problem.formulation))
