@@ -300,6 +300,9 @@ def bicycle():
     fork = head.locatenew("fork", (p["x_H"] - p["w"] - p["c"]) * frames["H"].x + p["z_H"] * frames["H"].z)
     nave = head.locatenew("nave", -p["c"] * frames["H"].x - p["r_F"] * frames["H"].z)
 
+    for point in (touch, hub, frame, head, fork, nave):
+        point.vel(ground)  # in this order, sympy finds each in one way
+
     up = ground.z.dot(frames["H"].y)
     down = p["r_F"] * (ground.z - up * frames["H"].y) / sm.sqrt(1 - up**2)
     slips = [
@@ -332,3 +335,44 @@ def bicycle():
         "velocity_constraints": [slip.dot(axis) for slip in slips for axis in (ground.x, ground.y)],
         "values": BICYCLE,
     }
+
+
+class Ridden:
+    """The bicycle by sympy: Kane's equations of its free bodies, to which multipliers hold the constraints in numbers."""
+
+    def __init__(self, told):
+        self.q, speeds = [*told["q"], *told["q_dependent"]], [*told["u"], *told["u_dependent"]]
+        kane = me.KanesMethod(told["frame"], self.q, speeds, told["kd_eqs"])
+        kane.kanes_equations(told["bodies"], told["loads"])
+        rates = [q.diff() for q in self.q]
+        by_rates = {speed: rate for rate, speed in kane.kindiffdict().items()}
+        order = sm.Matrix([by_rates[u] for u in kane.u]).jacobian(rates)  # of its speeds among the rates
+        closed = sm.Matrix(told["configuration_constraints"])
+        rows = sm.Matrix([*closed.diff(T), *told["velocity_constraints"]])
+        slopes = rows.jacobian(rates)
+        bias = rows.jacobian(self.q) * sm.Matrix(rates)
+        parts = [order.T * kane.mass_matrix * order, order.T * kane.forcing, slopes, bias, closed]
+        numbers = {sm.Symbol(name): value for name, value in told["values"].items()}
+        inputs = sm.symbols(f"s:{2 * len(self.q)}")
+        swap = dict(zip([*rates, *self.q], inputs, strict=True))
+        parts = [part.xreplace(by_rates).xreplace(numbers).xreplace(swap) for part in parts]
+        found = sm.lambdify(inputs, parts, "numpy", cse=True)
+        self.parts = lambda q, rates: [np.array(part, float) for part in found(*rates, *q)]
+
+    def states(self, count=3):
+        """Coordinates and rates on the constraints."""
+        random = np.random.default_rng(2)
+        for _ in range(count):
+            q, rates = 0.2 * random.normal(size=len(self.q)), random.normal(size=len(self.q))
+            for _ in range(30):
+                *_, slopes, _, gap = self.parts(q, rates)
+                q = q - np.linalg.pinv(slopes[:1]) @ gap.ravel()
+            slopes = self.parts(q, rates)[2]
+            yield q, rates - np.linalg.pinv(slopes) @ slopes @ rates
+
+    def accelerations(self, q, rates):
+        """q''."""
+        mass, force, slopes, bias, _ = self.parts(q, rates)
+        zero = np.zeros((len(slopes), len(slopes)))
+        whole = np.block([[mass, slopes.T], [slopes, zero]])
+        return np.linalg.solve(whole, np.concatenate([force.ravel(), -bias.ravel()]))[: len(q)]

@@ -10,7 +10,17 @@ from sympy.physics.mechanics.models import multi_mass_spring_damper, n_link_pend
 
 import volterra_cg as vcg
 from tests.fixtures.mechanics import Motion, system_of
-from tests.sympy_objects.models import CLASSICS, EIGENVALUES, Theirs, bicycle, four_bar, rolling_disc, top, tumbler
+from tests.sympy_objects.models import (
+    CLASSICS,
+    EIGENVALUES,
+    Ridden,
+    Theirs,
+    bicycle,
+    four_bar,
+    rolling_disc,
+    top,
+    tumbler,
+)
 from volterra_cg import builder
 from volterra_cg.errors import Place
 from volterra_cg.options import TABLE
@@ -97,6 +107,18 @@ def test_the_published_eigenvalues_of_the_bicycle(ridden, speed):
     nearest = found[np.abs(found[:, np.newaxis] - published).argmin(axis=0)]
     np.testing.assert_allclose(nearest, published, rtol=1e-12)
     assert np.sum(np.abs(found) < 1e-9) == len(found) - len(published)
+
+
+@pytest.mark.torture
+def test_the_bicycle_moves_as_in_sympy(ridden):
+    """Far from upright; sympy takes a while."""
+    by_sympy = Ridden(bicycle())
+    names = [coordinate.func.__name__ for coordinate in by_sympy.q]
+    own = [coordinate.name for coordinate in ridden.system.coordinates]
+    for q, rates in by_sympy.states():
+        ours = ridden.accelerations(dict(zip(names, zip(q, rates, strict=True), strict=True)))
+        expected = by_sympy.accelerations(q, rates)
+        np.testing.assert_allclose(ours, expected[[names.index(name) for name in own]], rtol=1e-10, atol=1e-10)
 
 
 @pytest.mark.parametrize("make", [four_bar, top], ids=lambda make: make.__name__)
