@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 
+from tests.fixtures.specs import PARALLELOGRAM
 from volterra_cg.integrators import ADAPTIVE, IN_LANES, INTEGRATORS
 from volterra_cg.runtime import Status
 
@@ -49,33 +50,6 @@ ball = { mass = 1, center = "P" }
 spring = "k*x**2/200"
 [quasi_velocities]
 u = "(x**2 + r)*der(x)"
-"""
-
-# A parallelogram whose crank turns on until all bars lie in a line.
-PARALLELOGRAM = """
-schema = 1
-name = "parallelogram"
-[coordinates]
-crank = { initial = 1.0, rate = 2 }
-coupler = { initial = 0, rate = 0 }
-rocker = { initial = 1.0, rate = 2 }
-[frames]
-A = { rotate = [["z", "crank"]] }
-B = { rotate = [["z", "coupler"]] }
-C = { rotate = [["z", "rocker"]] }
-[points]
-D = { at = [2, 0, 0] }
-P = { in = "A", at = [1, 0, 0] }
-Q = { from = "P", in = "B", at = [2, 0, 0] }
-R = { from = "D", in = "C", at = [1, 0, 0] }
-[bodies]
-a = { mass = 1, center = "P", frame = "A", inertia = { zz = 0.1 } }
-b = { mass = 1, center = "Q", frame = "B", inertia = { zz = 0.1 } }
-c = { mass = 1, center = "R", frame = "C", inertia = { zz = 0.1 } }
-[constraints]
-loop = { coincide = ["Q", "R"] }
-[quasi_velocities]
-u = "der(crank)"
 """
 
 
