@@ -109,10 +109,10 @@ def four_bar():
     base = sm.Symbol("base")
     ground, at = me.ReferenceFrame("N"), me.Point("O")
     at.set_vel(ground, 0)
-    start, frame, bodies, loads = at, ground, [], []
+    start, bodies, loads = at, [], []
     for n, (angle, speed, length) in enumerate(zip(q, u, lengths, strict=True), 1):
-        turned = frame.orientnew(f"A{n}", "Axis", [angle, frame.z])
-        turned.set_ang_vel(frame, speed * frame.z)
+        turned = ground.orientnew(f"A{n}", "Axis", [angle, ground.z])
+        turned.set_ang_vel(ground, speed * ground.z)
         middle, end = at.locatenew(f"G{n}", length / 2 * turned.x), at.locatenew(f"P{n}", length * turned.x)
         middle.v2pt_theory(at, ground, turned)
         end.v2pt_theory(at, ground, turned)
@@ -121,7 +121,7 @@ def four_bar():
             me.RigidBody(f"link{n}", middle, turned, m, (me.inertia(turned, 0, 0, m * length**2 / 12), middle))
         )
         loads.append((middle, -m * g * ground.y))
-        at, frame = end, turned
+        at = end
     loop = at.pos_from(start) - base * ground.x
     closed = [loop.dot(ground.x), loop.dot(ground.y)]
     kane = me.KanesMethod(
@@ -131,7 +131,7 @@ def four_bar():
     )  # fmt: skip
     kane.kanes_equations(bodies, loads)
     values = dict(zip(lengths, (0.4, 1.0, 0.8), strict=True)) | {rho: 2.0, g: 9.81, base: 0.9}
-    return kane, values | {q[0]: 1.2, q[1]: -0.9, q[2]: -1.8}
+    return kane, values | {q[0]: 1.2, q[1]: 0.3, q[2]: -1.5}
 
 
 def cart_and_bobs():
@@ -226,10 +226,10 @@ class Theirs:
             self.rows = self._function([model._k_nh, model._f_nh]) if model._k_nh else None
 
     def _function(self, expressions):
-        whole = [sm.Matrix(part).subs(self.numbers) for part in expressions]
+        whole = [sm.Matrix(part).xreplace(self.numbers) for part in expressions]
         inputs = sm.symbols(f"s:{len(self.q) + len(self.u)}")
         swap = dict(zip([*self.u, *self.q], inputs, strict=True))
-        found = sm.lambdify(inputs, [part.subs(swap) for part in whole], "numpy")
+        found = sm.lambdify(inputs, [part.xreplace(swap) for part in whole], "numpy")
         return lambda q, u: [np.array(part, float) for part in found(*u, *q)]
 
     def states(self, count=3):
