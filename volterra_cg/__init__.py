@@ -108,7 +108,7 @@ def library(
 
 
 def from_robot(path: str | os.PathLike[str], *, floating: bool = False, torques: bool = False) -> Mechanism:
-    """A mechanism of a URDF file; its base is fixed or floating, and with `torques` each joint has a signal that drives it."""
+    """A mechanism of a URDF or MJCF file; the base of a URDF is fixed or floating; `torques` gives each joint a signal."""
     from pathlib import Path
 
     from .robots import imported

@@ -10,6 +10,7 @@ from volterra_cg.errors import OptionError
 PACKAGES = {
     "matplotlib": "plot",
     "h5netcdf": "data",
+    "mujoco": "robots",
     "pandas": "data",
     "pyarrow": "data",
     "xarray": "data",

@@ -151,14 +151,26 @@ def test_what_moves_must_have_mass_and_a_possible_inertia(tmp_path):
     flat = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="3" ixy="0" ixz="0" iyz="0"/></inertial>'
     text = "\n".join([link("base", ""), link("a", ""), link("b", flat), joint("j", "continuous", "base", "a")])
     with pytest.raises(SpecError) as caught:
-        imported(robot(tmp_path, text + joint("k", "planar", "a", "b")))
+        imported(robot(tmp_path, text + joint("k", "planar", "base", "b")))
     assert re.sub(r"\S*robot.urdf", "robot.urdf", str(caught.value)).split("\n") == [
-        "robot.urdf:2:1: link 'a' moves and has no mass (give it an <inertial>)",
+        "robot.urdf:2:1: link 'a' moves and has no mass (give it one)",
         "robot.urdf:3:1: no body has the inertia of link 'b', with principal moments 1, 1, 3"
         " (no moment is larger than the sum of the two others)",
         "robot.urdf:4:81: the planar joint 'k' has a normal other than z"
         " (turn its <origin>, and the links after it, so that it is z)",
     ]
+
+
+def test_a_link_without_mass_carries_others(tmp_path):
+    """Beside one body with both joints, by MuJoCo's way to say it."""
+    text = link("base", "") + link("a", "") + link("b") + joint("j", "prismatic", "base", "a", '<axis xyz="0 0 1"/>')
+    found = imported(robot(tmp_path, text + joint("k", "continuous", "a", "b")), torques=True)
+    mechanism = parse(found.to_toml()).mechanism
+    assert [body.name for body in mechanism.bodies] == ["b"]
+    assert [actuator.name for actuator in mechanism.actuators] == ["j", "k"]
+    np.testing.assert_allclose(Motion(found.mechanism.to_toml(), "kane").accelerations({}), [-9.81, 0], atol=1e-12)
+    with pytest.raises(SpecError, match="the joint 'k' of type floating is at a link without mass"):
+        imported(robot(tmp_path, text + joint("k", "floating", "a", "b")))
 
 
 @pytest.mark.torture

@@ -138,10 +138,12 @@ def parser() -> argparse.ArgumentParser:
     page.add_argument("--no-compare", action="store_true", help="leave out the comparison of all formulations")
     fresh = command("new", "write a commented spec to start from")
     fresh.add_argument("name", metavar="NAME", help="the name of the mechanism; the file is NAME.toml")
-    robot = command("import", "write a robot of a URDF file as a spec, and list what is not taken of it")
-    robot.add_argument("robot", metavar="FILE", type=Path, help="the URDF file")
+    robot = command("import", "write a robot of a URDF or MJCF file as a spec, and list what is not taken of it")
+    robot.add_argument("robot", metavar="FILE", type=Path, help="the URDF or MJCF file")
     robot.add_argument("-o", "--out", metavar="SPEC", type=Path, help="the spec (default: the name of the file, .toml)")
-    robot.add_argument("--floating", action="store_true", help="let the base move freely (default: it is fixed)")
+    robot.add_argument(
+        "--floating", action="store_true", help="let the base of a URDF move freely (default: it is fixed)"
+    )
     robot.add_argument("--torques", action="store_true", help="give each joint a signal that drives it")
     _bench(command("bench", "compare all formulations on some mechanisms (default: the paper's three)"))
     command("doctor", "test whether this machine can build models")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import keyword
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,24 +11,22 @@ from typing import Any
 
 import numpy as np
 
-from volterra_cg.arrays import Vector
-from volterra_cg.builder import Mechanism, Scalar
+from volterra_cg.builder import Mechanism
 from volterra_cg.errors import Problem, SpecError
-from volterra_cg.spec.fields import RESERVED
 
 from .robot import Inertial, Joint, Link, Look, Pose, Robot
 from .welded import Welded, welded
+from .written import Names, axis, clean, listed, placed, short, turns
 
-GRAVITY = 9.81
-LETTERS = "xyz"
-NEAR = 1e-11  # by which an angle may differ from a quarter turn that it stands for
 TYPES = {
     "revolute": "revolute",
     "continuous": "revolute",
     "prismatic": "prismatic",
     "planar": "planar",
     "floating": "free",
+    "ball": "spherical",
 }
+ALONG = ("revolute", "prismatic")  # with one coordinate
 
 
 @dataclass(frozen=True)
@@ -57,52 +54,40 @@ def mechanism(robot: Robot, *, floating: bool, torques: bool, folder: Path) -> I
         writer.joint(joint, torques)
     writer.mimics()
     writer.parts()
-    writer.made.gravity([0, 0, -GRAVITY])
+    if any(robot.gravity):
+        writer.made.gravity(listed(robot.gravity))
     return Imported(writer.made, writer.names.changed, (*robot.left_out, *writer.left_out))
 
 
 def _require_bodies(robot: Robot, floating: bool) -> None:
     """Refuse links that move and can be no bodies, and joints that the language lacks."""
-    problems = []
-    for link in robot.links.values():
-        if link.name == robot.root and not floating:
-            continue
-        if link.inertial is None or link.inertial.mass <= 0:
-            problems.append(Problem(link.place, f"link '{link.name}' moves and has no mass", "give it an <inertial>"))
-            continue
-        moments = np.linalg.eigvalsh(_clean(link.inertial.tensor))
-        if 2 * moments.max() > moments.sum() * (1 + 1e-9):
-            told = ", ".join(f"{moment:.4g}" for moment in moments)
-            message = f"no body has the inertia of link '{link.name}', with principal moments {told}"
-            problems.append(Problem(link.place, message, "no moment is larger than the sum of the two others"))
+    moving = [link for link in robot.links.values() if link.name != robot.root or floating]
+    problems = [problem for link in moving if (problem := _wrong_body(robot, link)) is not None]
+    light = {link.name for link in moving if not link.has_mass}
     for joint in robot.joints:
         if joint.type == "planar" and abs(joint.axis[2]) < 1:
             message = f"the planar joint '{joint.name}' has a normal other than z"
             problems.append(Problem(joint.place, message, "turn its <origin>, and the links after it, so that it is z"))
+        elif TYPES[joint.type] not in ALONG and {joint.parent, joint.child} & light:
+            message = f"the joint '{joint.name}' of type {joint.type} is at a link without mass"
+            problems.append(Problem(joint.place, message, "give that link a mass"))
     if problems:
         raise SpecError(problems)
 
 
-class _Names:
-    """Names of a file as names of a spec, each once."""
-
-    def __init__(self) -> None:
-        self.used = set(RESERVED)
-        self.changed: dict[str, str] = {}
-
-    def take(self, name: str, *others: str, what: str = "", wanted: str = "") -> str:
-        """A name that is free, with all that is made of it, such as `{}_center`; it is like `wanted`, or like the file's."""
-        plain = re.sub(r"[^A-Za-z0-9_]", "_", wanted or name)
-        plain = plain if re.match(r"[A-Za-z]", plain) else f"n{plain}"
-        plain, number = (f"{plain}_" if keyword.iskeyword(plain) else plain), 1
-        found = plain
-        while {found, *(other.format(found) for other in others)} & self.used:
-            number += 1
-            found = f"{plain}_{number}"
-        self.used |= {found, *(other.format(found) for other in others)}
-        if what and found != name:
-            self.changed[f"{what} {name}"] = found
-        return found
+def _wrong_body(robot: Robot, link: Link) -> Problem | None:
+    """What keeps a link that moves from being a body; without mass it can only carry others."""
+    if not link.has_mass:
+        carries = any(joint.parent == link.name for joint in robot.joints)
+        if carries and (link.inertial is None or not link.inertial.tensor.any()) and link.name != robot.root:
+            return None
+        return Problem(link.place, f"link '{link.name}' moves and has no mass", "give it one")
+    moments = np.linalg.eigvalsh(clean(_inertial(link).tensor))
+    if 2 * moments.max() <= moments.sum() * (1 + 1e-9):
+        return None
+    told = ", ".join(f"{moment:.4g}" for moment in moments)
+    message = f"no body has the inertia of link '{link.name}', with principal moments {told}"
+    return Problem(link.place, message, "no moment is larger than the sum of the two others")
 
 
 class _Writer:
@@ -110,12 +95,13 @@ class _Writer:
 
     def __init__(self, whole: Welded, folder: Path) -> None:
         self.robot, self.fixed, self.folder = whole.robot, whole.parts, folder
-        self.names = _Names()
-        self.made = Mechanism(_Names().take(self.robot.name))
+        self.names = Names()
+        self.made = Mechanism(Names().take(self.robot.name))
         self.links = {name: self.names.take(name, "{}_center", what="link") for name in self.robot.links}
         self.joints = {joint.name: self._joint_name(joint) for joint in self.robot.joints}
         self.left_out: list[str] = []
         self.is_fixed = True
+        self.origins = {self.robot.root: "O"}  # the points where the axes of links are
 
     def _joint_name(self, joint: Joint) -> str:
         wanted = f"{joint.name}_joint" if joint.name in (*self.robot.links, *self.fixed) else joint.name
@@ -130,20 +116,21 @@ class _Writer:
         if floating:
             self._body(link)
             name = self.names.take("base", "{}_base")
-            center = _list(_inertial(link).center)
+            center = listed(_inertial(link).center)
+            self.origins[link.name] = name
             self.made.joint(name, "free", self.links[link.name], orientation="quaternion", center=center)
-        elif link.inertial is not None and link.inertial.mass > 0 and link.looks:  # only to be seen
-            point = self.made.point(f"{self.links[link.name]}_center", _list(link.inertial.center))
+        elif link.has_mass and link.looks:  # only to be seen
+            point = self.made.point(f"{self.links[link.name]}_center", listed(_inertial(link).center))
             self._body(link, point, "N")
 
     def _body(self, link: Link, center: str | None = None, frame: str | None = None) -> None:
         inertial = _inertial(link)
-        (xx, xy, xz), (_, yy, yz), (_, _, zz) = _clean(inertial.tensor)
+        (xx, xy, xz), (_, yy, yz), (_, _, zz) = clean(inertial.tensor)
         entries = {"xx": xx, "yy": yy, "zz": zz, "xy": xy, "xz": xz, "yz": yz}
-        inertia = {key: _short(entry) for key, entry in entries.items() if entry != 0}
+        inertia = {key: short(entry) for key, entry in entries.items() if entry != 0}
         self.made.body(
             self.links[link.name],
-            _short(inertial.mass),
+            short(inertial.mass),
             center=center,
             frame=frame,
             inertia=inertia or None,
@@ -157,7 +144,7 @@ class _Writer:
             if found is not None:
                 self.left_out.append(f"{link.place}: another look of link {link.name} {look.mesh}".rstrip())
             elif made := self._look(link, look):
-                found = made | _placed(Pose(look.pose.at - inertial.center, look.pose.turn))
+                found = made | placed(Pose(look.pose.at - inertial.center, look.pose.turn))
         return found
 
     def _look(self, link: Link, look: Look) -> dict[str, Any]:
@@ -168,7 +155,7 @@ class _Writer:
             why = "it is no STL file below the folder of the spec" if file is None else "it is scaled unevenly"
             self.left_out.append(f"{link.place}: the mesh {look.mesh} of link {link.name}: {why}")
             return {}
-        return {"mesh": file} | ({"scale": _short(look.scale[0])} if look.scale[0] != 1 else {})
+        return {"mesh": file} | ({"scale": short(look.scale[0])} if look.scale[0] != 1 else {})
 
     def _file(self, name: str) -> str | None:
         """The path of a mesh from the folder of the spec, if it is below."""
@@ -183,28 +170,79 @@ class _Writer:
 
     def joint(self, joint: Joint, torques: bool) -> None:
         """A joint, its child, and its limits."""
-        name, child = self.joints[joint.name], self.robot.links[joint.child]
-        self._body(child)
-        parent, origin = "N", np.zeros(3)
-        if joint.parent != self.robot.root or not self.is_fixed:
-            parent, origin = self.links[joint.parent], _inertial(self.robot.links[joint.parent]).center
-        given: dict[str, Any] = {
-            "at": _list(joint.pose.at - origin),
-            "rotate": _turns(joint.pose.turn) or None,
-            "center": _list(_inertial(child).center),
-        }
-        kind = TYPES[joint.type]
-        if kind in ("revolute", "prismatic"):
-            given |= {"axis": _axis(joint.axis), "damper": _short(joint.damping) if joint.damping else None}
-            given["initial"] = self._initial(joint) or None
-            if torques and joint.mimic is None:
-                given["actuator"] = self.made.signal(f"{name}_torque", 0)
-        elif kind == "free":
-            given["orientation"] = "quaternion"
-        self.made.joint(name, kind, self.links[joint.child], parent, **given)  # type: ignore[arg-type]
+        name, loads = self.joints[joint.name], self._loads(joint, torques)
+        self.origins[joint.child] = name
+        ends = [self.robot.links[end] for end in (joint.parent, joint.child)]
+        if all(link.has_mass or self._at_rest(link.name) for link in ends):
+            self._in_words(joint, loads)
+        else:
+            self._by_hand(joint, loads)
         if joint.lower is not None and joint.upper is not None:
-            self.made.output(f"{name}_over_lower", f"{name} - ({_short(joint.lower)!r})")
-            self.made.output(f"{name}_under_upper", f"{_short(joint.upper)!r} - {name}")
+            self.made.output(f"{name}_over_lower", f"{name} - ({short(joint.lower)!r})")
+            self.made.output(f"{name}_under_upper", f"{short(joint.upper)!r} - {name}")
+
+    def _at_rest(self, link: str) -> bool:
+        return link == self.robot.root and self.is_fixed
+
+    def _frame(self, link: str) -> str:
+        return "N" if self._at_rest(link) else self.links[link]
+
+    def _loads(self, joint: Joint, torques: bool) -> dict[str, Any]:
+        """What acts along the coordinate of a joint, by the words of the spec."""
+        if TYPES[joint.type] not in ALONG:
+            return {}
+        loads: dict[str, Any] = {}
+        if joint.damping:
+            loads["damper"] = short(joint.damping)
+        if joint.armature:
+            loads["armature"] = short(joint.armature)
+        if joint.stiffness:
+            loads["spring"] = {"stiffness": short(joint.stiffness), "length": short(joint.rest)}
+        if torques and joint.mimic is None:
+            loads["actuator"] = self.made.signal(f"{self.joints[joint.name]}_torque", 0)
+        return loads
+
+    def _in_words(self, joint: Joint, loads: Mapping[str, Any]) -> None:
+        """A joint of the spec between bodies."""
+        kind, child, start = TYPES[joint.type], self.robot.links[joint.child], joint.start
+        self._body(child)
+        origin = np.zeros(3) if self._at_rest(joint.parent) else _inertial(self.robot.links[joint.parent]).center
+        given: dict[str, Any] = {
+            "at": listed(joint.pose.at - origin),
+            "rotate": turns(joint.pose.turn) or None,
+            "center": listed(_inertial(child).center),
+        }
+        if kind in ALONG:
+            given |= {"axis": axis(joint.axis), "initial": self._initial(joint) or None, **loads}
+        elif kind in ("free", "spherical"):
+            given["orientation"] = "quaternion"
+        if start is not None:
+            given |= {"initial": listed(start.at), "attitude": {"matrix": [listed(row) for row in start.turn]}}
+        name, parent = self.joints[joint.name], self._frame(joint.parent)
+        self.made.joint(name, kind, self.links[joint.child], parent, **given)  # type: ignore[arg-type]
+
+    def _by_hand(self, joint: Joint, loads: Mapping[str, Any]) -> None:
+        """The coordinate, the frame and the points that a joint makes, where a link without mass is at it."""
+        name, frame, base = self.joints[joint.name], self.links[joint.child], self._frame(joint.parent)
+        is_turn, link = TYPES[joint.type] == "revolute", self.robot.links[joint.child]
+        self.made.coordinate(name, self._initial(joint), unit="rad" if is_turn else "m")
+        at, along = listed(joint.pose.at), listed(joint.pose.turn @ joint.axis)
+        place = at if is_turn else [f"{a!r} + ({b!r})*{name}" if b else a for a, b in zip(at, along, strict=True)]
+        turned = [*turns(joint.pose.turn), *([(axis(joint.axis), name)] if is_turn else [])]
+        self.made.frame(frame, base, rotate=turned)
+        self.made.point(name, place, from_=self.origins[joint.parent], in_=base)
+        if link.has_mass:
+            center = self.made.point(f"{frame}_center", listed(_inertial(link).center), from_=name, in_=frame)
+            self._body(link, center, frame)
+        for word, load in loads.items():
+            if word == "armature":
+                self.made.armature(name, load)
+            elif word == "spring":
+                self.made.spring(name, **load, coordinate=name)
+            elif word == "damper":
+                self.made.damper(name, load, coordinate=name)
+            else:
+                self.made.actuator(name, load, coordinate=name)
 
     def _initial(self, joint: Joint) -> float:
         """Zero, or for one that follows others, what it then is."""
@@ -216,7 +254,7 @@ class _Writer:
             seen.add(name)
             return 0.0 if mimic is None else mimic.multiplier * value(mimic.joint) + mimic.offset
 
-        return _short(value(joint.name))
+        return short(value(joint.name))
 
     def mimics(self) -> None:
         """Constraints of joints that follow others."""
@@ -229,70 +267,17 @@ class _Writer:
                 )
                 continue
             name, other = self.joints[joint.name], self.joints[joint.mimic.joint]
-            factor, offset = _short(joint.mimic.multiplier), _short(joint.mimic.offset)
+            factor, offset = short(joint.mimic.multiplier), short(joint.mimic.offset)
             row = f"{name} - ({factor!r})*{other} - ({offset!r})"
             self.made.constraint(self.names.take(f"{name}_follows"), position=row)
 
     def parts(self) -> None:
         """The links that are part of others, as points."""
         for name, (base, pose) in self.fixed.items():
-            link = self.robot.links[base]
-            at_rest = base == self.robot.root and self.is_fixed
-            where = {} if at_rest else {"from_": f"{self.links[base]}_center", "in_": self.links[base]}
-            offset = pose.at if at_rest else pose.at - _inertial(link).center
-            self.made.point(self.names.take(name, what="link"), _list(offset), **where)
+            where = {"from_": self.origins[base], "in_": self._frame(base)}
+            self.made.point(self.names.take(name, what="link"), listed(pose.at), **where)
 
 
 def _inertial(link: Link) -> Inertial:
     assert link.inertial is not None  # all that moves has one
     return link.inertial
-
-
-def _short(value: float) -> float:
-    """A number without the rounding of its last digit."""
-    found = float(f"{value:.15g}")
-    return found + 0.0  # no negative zero
-
-
-def _clean(tensor: Vector) -> Vector:
-    """A tensor without what is left of zeros by rounding."""
-    largest = np.abs(tensor).max()
-    return np.where(np.abs(tensor) > max(1e-14 * largest, 1e-30), tensor, 0.0)
-
-
-def _list(values: Vector) -> list[float]:
-    return [0 if abs(value) < 1e-15 else _short(value) for value in values]
-
-
-def _axis(axis: Vector) -> Any:
-    for k in range(3):
-        if axis[k] == 1:
-            return LETTERS[k]
-    return _list(axis)
-
-
-def _placed(pose: Pose) -> dict[str, Any]:
-    """Where something is drawn, if not at the centre in its axes."""
-    at, turns = _list(pose.at), _turns(pose.turn)
-    return ({"at": at} if any(at) else {}) | ({"rotate": turns} if turns else {})
-
-
-def _turns(turn: Vector) -> list[tuple[Any, Scalar]]:
-    """A rotation as turns about z, y and x, those by zero left out."""
-    level = np.hypot(turn[0, 0], turn[1, 0])
-    pitch = np.arctan2(-turn[2, 0], level)
-    if level > 1e-10:
-        yaw, roll = np.arctan2(turn[1, 0], turn[0, 0]), np.arctan2(turn[2, 1], turn[2, 2])
-    else:  # only one of the two counts
-        yaw, roll = 0.0, np.arctan2(-turn[1, 2], turn[1, 1])
-    found = [("z", _angle(yaw)), ("y", _angle(pitch)), ("x", _angle(roll))]
-    return [(axis, angle) for axis, angle in found if angle != 0]
-
-
-def _angle(angle: float) -> Scalar:
-    """An angle, as a part of pi where it is a quarter turn, so that its sine and cosine are whole numbers."""
-    quarters = round(angle / (np.pi / 2))
-    if abs(angle - quarters * np.pi / 2) > NEAR:
-        return _short(angle)
-    parts: dict[int, Scalar] = {0: 0, 1: "pi/2", -1: "-pi/2", 2: "pi", -2: "pi"}
-    return parts[quarters]

@@ -68,6 +68,11 @@ class Link:
     inertial: Inertial | None = None
     looks: tuple[Look, ...] = ()
 
+    @property
+    def has_mass(self) -> bool:
+        """Whether it can be a body."""
+        return self.inertial is not None and self.inertial.mass > 0
+
 
 @dataclass(frozen=True)
 class Mimic:
@@ -92,6 +97,10 @@ class Joint:
     lower: float | None = None
     upper: float | None = None
     damping: float = 0.0
+    armature: float = 0.0
+    stiffness: float = 0.0
+    rest: float = 0.0  # where the spring of this stiffness is relaxed
+    start: Pose | None = None  # of what is free or a ball
     mimic: Mimic | None = None
 
 
@@ -103,6 +112,7 @@ class Robot:
     links: Mapping[str, Link]
     joints: tuple[Joint, ...]
     left_out: tuple[str, ...] = ()
+    gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
 
     @property
     def root(self) -> str:

@@ -163,7 +163,7 @@ class _Reader:
             lower,
             upper,
             self._number(dynamics, "damping"),
-            self._mimic(element),
+            mimic=self._mimic(element),
         )
 
     def _end(self, element: Element, end: str) -> str:

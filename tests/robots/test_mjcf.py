@@ -1,0 +1,122 @@
+"""MJCF files, beside MuJoCo."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.robots.mujoco_twin import difference
+from volterra_cg.cli.main import main
+from volterra_cg.errors import OptionError, SpecError
+from volterra_cg.robots import imported
+from volterra_cg.spec import parse
+
+CRANE = """<mujoco model="crane">
+<option gravity="0.1 0 -9"/>
+<worldbody>
+<geom type="plane" size="1 1 1"/>
+<body name="cart" pos="0 0 1" euler="0 0 30">
+  <joint name="slide" type="slide" axis="1 0 0" damping="0.5" armature="0.3"/>
+  <joint name="yaw" type="hinge" axis="0 0 1" pos="0.1 0 0" stiffness="2" springref="20" armature="0.1"/>
+  <joint name="tilt" type="hinge" axis="0 1 1" pos="0 0.2 0" damping="0.2" ref="10" frictionloss="0.1"/>
+  <geom type="box" size="0.2 0.1 0.05" pos="0.02 0 0"/>
+  <body name="mast" pos="0 0 0.1"><geom type="capsule" size="0.02 0.2" pos="0 0 0.2"/>
+    <body name="jib" pos="0 0 0.4" quat="0.9 0.1 0 0.2">
+      <joint name="jib" type="hinge" axis="0 1 0" pos="0 0 0.05" range="-60 60"/>
+      <geom type="cylinder" size="0.03 0.3" fromto="0 0 0 0.6 0 0"/>
+      <body name="load" pos="0.6 0 0">
+        <joint name="swivel" type="ball" pos="0 0 0.02"/>
+        <geom type="sphere" size="0.08" pos="0 0 -0.2"/><geom type="ellipsoid" size="0.05 0.06 0.07" pos="0.1 0 -0.2"/>
+      </body></body></body>
+</body>
+<body name="bird" pos="1 2 3" euler="10 20 30"><freejoint name="flight"/>
+  <inertial mass="2" pos="0.1 0 0" diaginertia="0.1 0.2 0.25"/>
+  <body name="wing" pos="0 0.2 0"><joint name="flap" type="slide" axis="0 0 1"/><geom type="box" size="0.1 0.2 0.01"/></body>
+</body>
+</worldbody>
+<equality><joint joint1="flap" joint2="slide" polycoef="0.1 2 0 0 0"/></equality>
+<actuator><motor joint="slide"/></actuator>
+</mujoco>"""
+
+
+SUITE = [
+    "acrobot",
+    "ball_in_cup",
+    "cartpole",
+    "cheetah",
+    "finger",
+    "fish",
+    "hopper",
+    "humanoid",
+    "manipulator",
+    "pendulum",
+    "point_mass",
+    "quadruped",
+    "reacher",
+    "stacker",
+    "swimmer",
+    "walker",
+]
+
+
+@pytest.fixture(scope="module")
+def crane(tmp_path_factory):
+    """A cart with three joints, a mast that is fixed to it, a jib, a ball, and a bird that flies."""
+    path = tmp_path_factory.mktemp("mjcf") / "crane.xml"
+    path.write_text(CRANE)
+    return path
+
+
+def test_accelerations_are_those_of_mujoco(crane, tmp_path):
+    """But for the equality, which both leave out here."""
+    path = tmp_path / "crane.xml"
+    path.write_text(re.sub("<equality>.*</equality>", "", CRANE))
+    assert max(difference(path, seed) for seed in range(2)) < 1e-11
+
+
+def test_the_rest_of_a_file(crane):
+    found = imported(crane)
+    mechanism = parse(found.to_toml()).mechanism
+    assert [str(body.name) for body in mechanism.bodies] == ["cart", "jib", "load", "bird", "wing"]
+    assert [body.drawn and body.drawn.what.kind for body in mechanism.bodies] == [
+        "box",
+        "cylinder",
+        "sphere",
+        None,
+        "box",
+    ]
+    assert [str(output.name) for output in mechanism.outputs] == ["jib_joint_over_lower", "jib_joint_under_upper"]
+    assert [str(row.name) for row in mechanism.constraints] == ["flap_follows", "swivel", "flight"]
+    starts = {str(c.name): c.initial for c in mechanism.coordinates}
+    assert float(starts["flight_y"].value) == 2
+    assert [line.partition("crane.xml: ")[2] or line for line in found.left_out] == [
+        "dry friction of joint tilt",
+        "the reference 0.174533 of joint tilt, which is counted from it here",
+        "1 x geoms of other kinds, not drawn",
+        "1 x actuators (--torques gives each joint a signal)",
+        "7 x geoms that may touch",
+        "another look of link cart",
+    ]
+
+
+def test_what_mujoco_refuses_is_told(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "bad.xml"
+    path.write_text('<mujoco><worldbody><body><joint type="hing"/></body></worldbody></mujoco>')
+    with pytest.raises(SpecError, match=r"bad\.xml: MuJoCo cannot read it: .*hing"):
+        imported(path)
+    path.write_text("<mujoco/>")
+    with pytest.raises(OptionError, match="says itself which bodies are free"):
+        imported(path, floating=True)
+    assert main(["import", "none.xml"]) == 2
+    assert "cannot read none.xml" in capsys.readouterr().err
+
+
+@pytest.mark.torture
+@pytest.mark.parametrize("name", SUITE)
+def test_the_suite_of_dm_control(name):
+    paths = [*Path(sys.prefix).glob(f"lib/python*/site-packages/dm_control/suite/{name}.xml")]
+    if not paths:
+        pytest.skip("dm_control is not installed")
+    assert max(difference(paths[0], seed) for seed in range(3)) < 1e-10
