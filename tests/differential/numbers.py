@@ -176,7 +176,7 @@ class Numbers:
             self.close(kind, of(name), expected, force if asked else 0.0, solved=asked)
 
     def watched(self):
-        """Whatever a function of the motion divides by is watched, itself or what equals it but for its sign, before the passes.
+        """Whatever a function of the motion divides by is watched before the passes, itself or a multiple of it by parameters.
 
         At a regular state no watch cries.
         """
@@ -186,7 +186,7 @@ class Numbers:
         for name in ("rhs", "motion"):
             made = {n for n in divisors(self.assembly.program.entry(name).results) if not isinstance(n, Const)} - given
             idle = [n for n in made if isinstance(n, Array) or n.fingerprint not in meant]
-            if idle:
+            if any(isinstance(n, Array) or not self.vanishes_with(n, given, known) for n in idle):
                 raise Mismatch("a divisor is not watched", f"{self.where}: {name} divides by {len(idle)} that are not")
         for check in checks:
             if isinstance(check.divisor, Factored):
@@ -194,8 +194,26 @@ class Numbers:
             size, *limit = interpret([check.divisor, *([check.limit] if check.limit else [])], known)
             if not abs(size) > (max(limit[0], 0.0) if limit else 0.0) or size * check.sign < 0:
                 raise Mismatch("a watch cries", f"{self.where}: {check.label}, {size} of {limit} and sign {check.sign}")
+            if limit and limit[0] == 0.0:  # as where the bounded terms cancel for equal parameters
+                limit = interpret([check.limit], self.otherwise(known))
             if limit and not 0.0 < limit[0] < 1e-4 * abs(size):
                 raise Mismatch("a wrong limit", f"{self.where}: {check.label}, {size} of {limit}")
+
+    def vanishes_with(self, divisor, watched, known):
+        """Whether a watched divisor differs from it by a factor that is the same in other states, and so by parameters alone."""
+        drawn, fixed = np.random.default_rng(1), {*self.problem.kinematics.inputs.parameters}
+        others = [node for node in watched if not isinstance(node, Array)]
+        found = []
+        for _ in range(3):
+            moved = {n: v if n in fixed else v + drawn.normal() for n, v in known.items()}
+            own, *values = interpret([divisor, *others], moved)
+            found.append(np.array(values, dtype=float) / own)
+        return (np.ptp(found, axis=0) < 1e-9 * np.abs(found).min(axis=0)).any()
+
+    def otherwise(self, known):
+        """The same state with other parameters, no two of them equal."""
+        inputs = self.problem.kinematics.inputs.parameters
+        return known | {node: known[node] * (1.05 + 0.01 * i) for i, node in enumerate(inputs)}
 
     def given_divisors(self):
         """What the spec itself divides by: lengths, and what its expressions say."""
