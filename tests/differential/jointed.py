@@ -31,7 +31,7 @@ def ordered(spec):
 def links(told):
     """Bodies that could be the children of joints, with what would be said of these."""
     centers = {"O": "N"} | {
-        body["center"]: name for name, body in told.get("bodies", {}).items() if body.get("frame") and "center" in body
+        body["center"]: name for name, body in told["bodies"].items() if body.get("frame") and "center" in body
     }
     seen = set()
     for number, (name, body) in enumerate(told["bodies"].items()):
