@@ -106,6 +106,9 @@ def test_what_mujoco_refuses_is_told(tmp_path, capsys, monkeypatch):
     path.write_text('<mujoco><worldbody><body><joint type="hing"/></body></worldbody></mujoco>')
     with pytest.raises(SpecError, match=r"bad\.xml: MuJoCo cannot read it: .*hing"):
         imported(path)
+    path.write_text('<mujoco><compiler settotalmass="2"/></mujoco>')
+    assert "bad.xml: MuJoCo warns: compiler attribute 'settotalmass' is deprecated" in imported(path).left_out[0]
+    assert [file.name for file in tmp_path.iterdir()] == ["bad.xml"]  # no log of its own
     path.write_text("<mujoco/>")
     with pytest.raises(OptionError, match="says itself which bodies are free"):
         imported(path, floating=True)

@@ -16,7 +16,7 @@ from volterra_cg.errors import Problem, SpecError
 
 from .robot import Inertial, Joint, Link, Look, Pose, Robot
 from .welded import Welded, welded
-from .written import Names, axis, clean, listed, placed, short, turns
+from .written import Names, axis, clean, listed, moved, placed, short, turns
 
 TYPES = {
     "revolute": "revolute",
@@ -227,9 +227,9 @@ class _Writer:
         is_turn, link = TYPES[joint.type] == "revolute", self.robot.links[joint.child]
         self.made.coordinate(name, self._initial(joint), unit="rad" if is_turn else "m")
         at, along = listed(joint.pose.at), listed(joint.pose.turn @ joint.axis)
-        place = at if is_turn else [f"{a!r} + ({b!r})*{name}" if b else a for a, b in zip(at, along, strict=True)]
+        place = at if is_turn else [moved(a, b, name) for a, b in zip(at, along, strict=True)]
         turned = [*turns(joint.pose.turn), *([(axis(joint.axis), name)] if is_turn else [])]
-        self.made.frame(frame, base, rotate=turned)
+        self.made.frame(frame, base, rotate=turned or None)
         self.made.point(name, place, from_=self.origins[joint.parent], in_=base)
         if link.has_mass:
             center = self.made.point(f"{frame}_center", listed(_inertial(link).center), from_=name, in_=frame)

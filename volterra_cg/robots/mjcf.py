@@ -7,6 +7,7 @@ of such a link are those of the body, with their origin at the joint's anchor.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,10 +30,14 @@ def read(path: Path) -> Robot:
     mujoco = extra("mujoco")
     if not path.is_file():
         raise OptionError(f"there is no file {path}")
+    said: list[str] = []
+    mujoco.set_mju_user_warning(said.append)  # which it would write to a file in the working folder
     try:
         model = mujoco.MjModel.from_xml_path(str(path))
     except ValueError as error:
         raise SpecError([Problem(Place(str(path)), f"MuJoCo cannot read it: {error}")]) from error
+    finally:
+        mujoco.set_mju_user_warning(None)
     off = mujoco.mjtDisableBit
     if model.opt.disableflags & off.mjDSBL_GRAVITY:
         model.opt.gravity[:] = 0
@@ -40,16 +45,16 @@ def read(path: Path) -> Robot:
         model.jnt_stiffness[:] = 0
     if model.opt.disableflags & off.mjDSBL_DAMPER:
         model.dof_damping[:] = 0
-    return _Reader(model, Place(str(path))).robot(path.stem)
+    return _Reader(model, Place(str(path)), said).robot(path.stem)
 
 
 class _Reader:
     """Takes a compiled model apart; `others` counts what is not taken."""
 
-    def __init__(self, model: Any, place: Place) -> None:
+    def __init__(self, model: Any, place: Place, said: Sequence[str]) -> None:
         self.model, self.place = model, place
         self.others: Counter[str] = Counter()
-        self.left_out: list[str] = []
+        self.left_out = [f"{place}: MuJoCo warns: {text}" for text in said]
         self.bodies = [model.body(k).name or f"body{k}" for k in range(model.nbody)]
         self.named = [model.joint(k).name or f"{self.bodies[model.jnt_bodyid[k]]}_joint{k}" for k in range(model.njnt)]
 

@@ -66,6 +66,14 @@ def axis(direction: Vector) -> Any:
     return listed(direction)
 
 
+def moved(start: float, slope: float, coordinate: str) -> Scalar:
+    """What begins somewhere and grows with a coordinate."""
+    if slope == 0:
+        return start
+    step = coordinate if slope == 1 else f"({slope!r})*{coordinate}"
+    return f"{start!r} + {step}" if start else step
+
+
 def placed(pose: Pose) -> dict[str, Any]:
     """Where something is drawn, if not at the centre in its axes."""
     at, turned = listed(pose.at), turns(pose.turn)
