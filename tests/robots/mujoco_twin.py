@@ -13,6 +13,7 @@ OFF = ("CONSTRAINT", "CONTACT", "EQUALITY", "FRICTIONLOSS", "LIMIT", "ACTUATION"
 def difference(path, seed=0):
     """How far both are apart, beside the largest acceleration; all that is not taken is off in MuJoCo."""
     mujoco = extra("mujoco")
+    mujoco.set_mju_user_warning(lambda _: None)  # which it would write to a file in the working folder
     model = mujoco.MjModel.from_xml_path(str(path))
     for flag in OFF:
         model.opt.disableflags |= getattr(mujoco.mjtDisableBit, f"mjDSBL_{flag}")
