@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["Control", "Wishes", "integrate", "repeat", "states"]
 
 MOST_STEPS = 100_000_000
-MANY_HELD = 20  # steps, from which on a motion is called stiff
+MANY_HELD = 50  # steps, from which on a motion is called stiff
 
 
 @dataclass(frozen=True)
@@ -185,7 +185,7 @@ def _statistics(integrator: str, told: dict[str, float]) -> Statistics:
 
 def _advice(told: dict[str, int]) -> str:
     """What to do where gauss is the wrong choice."""
-    if told["held"] <= max(MANY_HELD, told["steps"] // 2):
+    if told["held"] <= max(MANY_HELD, told["steps"] // 4):
         return ""
     held = f"{told['held']} of {told['steps']} steps of gauss are short only for its stages to be found"
     return f"; {held}: the motion is stiff, use radau"

@@ -37,12 +37,13 @@ class Statistics:
     integrator: str
     rejections: int = 0  # steps tried again with a smaller one
     iterations: int = 0  # of implicit integrators
-    held: int = 0  # steps of gauss that could be ten times longer but for the convergence of its stages
+    held: int = 0  # steps of gauss that could be five times longer but for the convergence of its stages
     jacobians: int = 0
     factorisations: int = 0
     projections: int = 0  # steps whose end had to be moved to the constraints
     largest_correction: float = 0.0  # of a coordinate by a projection
     chart_changes: int = 0  # steps after which the run went on in other quasi-velocities
+    chosen: str = ""  # why "auto" took this integrator
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@
  * The derivative over a step is a sum of Legendre's polynomials up to degree 7. What the coefficient of degree 8 would be follows from
  * how fast they decay; times the integral of that polynomial it is the error of the interpolant within the step, which is held
  * to the tolerance. The end of the step is more accurate. Steps also stay so short that a sweep reduces errors to about a
- * tenth, where the work for a unit of time is least.
+ * fifth, where the work for a unit of time is small.
  */
 #include "gauss.h"
 #include "many_lanes.h"
@@ -13,7 +13,9 @@ static const double SAFETY = 0.75, SHRINK = 0.2, GROW = 2.0, ORDER = 9.0;
 static const vcg_gauss_patience PATIENCE = {.rest = 0.02, .slow = 0.5, .sweeps = 16};
 static const double INTEGRAL = 0.02; /* the size of the integral of Legendre's polynomial of degree 8 over the step */
 static const double FASTEST = 0.1;  /* decay of the terms that is counted on */
-static const double AIM = 0.1;     /* the contraction of a sweep */
+static const double AIM = 0.2;      /* the contraction of a sweep */
+static const double HELD = 5.0;     /* how much longer accuracy would let a step be that only convergence keeps short */
+enum { FEW = 3 };                  /* sweeps, from which no contraction can be told: a rate reaches its coordinate in the next */
 
 static int begin(vcg_stepper *at)
 {
@@ -44,12 +46,15 @@ static int judge(vcg_stepper *at, const vcg_gauss_work *own, int failed, int con
 {
     vcg_step *step = &at->step;
     if (!converged) {
+        own->kept->held |= !failed;
         return vcg_reject(step, shrink(own, failed), failed, own->kept->rate);
     }
-    const double resolves = SAFETY * pow(error, -1.0 / ORDER), contracts = AIM / own->kept->rate;
+    const double resolves = SAFETY * pow(error, -1.0 / ORDER);
+    const double contracts = own->kept->sweeps > FEW ? AIM / own->kept->rate : INFINITY;
     const double change = vcg_smaller(resolves, contracts);
     if (error <= 1.0 && vcg_is_finite(at->n, at->ynew)) {
-        at->statistics->held += 10.0 * contracts < resolves;
+        own->kept->held = resolves > HELD && (own->kept->held || contracts < 1.0);
+        at->statistics->held += own->kept->held;
         return vcg_accept(step, step->rejected ? step->size * vcg_smaller(change, 1.0) : vcg_next_size(step, change, GROW));
     }
     return vcg_reject(step, vcg_larger(resolves, SHRINK), failed, error);

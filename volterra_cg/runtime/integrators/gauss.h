@@ -16,6 +16,7 @@ typedef struct {
     double rate;    /* the mean factor by which sweeps of the last trial have reduced that */
     double usual;   /* the same of the last step */
     int sweeps;     /* of the last trial */
+    int held;       /* whether only convergence keeps steps short, since one that did not converge, or hardly */
     int halvings;   /* of a step of one size that is made in parts: 2 to the power of this many */
     long part;      /* of these, the next one */
     double whole, from, to; /* that step: its size, its beginning and its end */

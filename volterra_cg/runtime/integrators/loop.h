@@ -57,7 +57,7 @@ typedef struct vcg_settings {
 typedef struct vcg_statistics {
     long steps, rejections, calls, jacobians, factorisations, projections;
     long iterations; /* of implicit integrators */
-    long held;       /* steps of gauss that accuracy would allow to be ten times longer, but not the convergence of its stages */
+    long held;       /* steps of gauss that accuracy would allow to be five times longer, but not the convergence of its stages */
     long charts;       /* changes of the chart */
     double correction; /* the largest that a projection made to an entry of q */
 } vcg_statistics;
