@@ -53,7 +53,8 @@ ADAPTIVE = tuple(row.name for row in TABLE if row.adaptive)
 FIXED_STEP = tuple(row.name for row in TABLE if not row.adaptive)
 IMPLICIT = tuple(row.name for row in TABLE if row.implicit)
 EXPLICIT = tuple(row.name for row in TABLE if not row.implicit)
-DEFAULT = INTEGRATORS[0]
+DEFAULT = INTEGRATORS[0]  # of ensembles
+AUTO = "auto"  # the default of single runs: one of the table, by what runtime/choice.py finds
 RTOL, ATOL = 1e-8, 1e-10  # the tolerances where neither the caller nor the spec names any
 MATLAB = "ode45"  # which the paper used
 

@@ -23,7 +23,7 @@ def test_a_new_spec_has_a_report(tmp_path, monkeypatch, workshop, capsys):
     assert capsys.readouterr().out == "walker.html\n"
     text = (tmp_path / "walker.html").read_text(encoding="utf-8")
     assert (
-        "volterra-cg report walker.toml --formulation reduced-volterra --integrator dop853 --t-end 2.0 --set l=0.6"
+        "volterra-cg report walker.toml --formulation reduced-volterra --integrator auto --t-end 2.0 --set l=0.6"
         in text
     )
     assert main(["new", "walker"]) == 2

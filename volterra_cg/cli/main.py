@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from volterra_cg.errors import VolterraError
-from volterra_cg.integrators import DEFAULT, EXPLICIT, FIXED_STEP, INTEGRATORS, MATLAB
+from volterra_cg.integrators import AUTO, DEFAULT, EXPLICIT, FIXED_STEP, INTEGRATORS, MATLAB
 from volterra_cg.options import CHEAPEST, FORMULATIONS, ORDERS, REDUCED
 from volterra_cg.targets import COMPILED, EQUATIONS, help_on
 from volterra_cg.version import __version__
@@ -133,7 +133,7 @@ def parser() -> argparse.ArgumentParser:
         )
     )
     page = command("report", "simulate a spec and write one page about it: motion, equations, plots, what is conserved")
-    _run(page)
+    _run(page, AUTO)
     page.add_argument("-o", "--out", metavar="FILE", type=Path, help="the page (default: the name of the spec, .html)")
     page.add_argument("--no-compare", action="store_true", help="leave out the comparison of all formulations")
     fresh = command("new", "write a commented spec to start from")
@@ -211,7 +211,7 @@ def _build(command: argparse.ArgumentParser) -> None:
 
 
 def _simulate(command: argparse.ArgumentParser) -> None:
-    _run(command)
+    _run(command, AUTO)
     command.add_argument("--first-step", type=float, metavar="X", help="the first step")
     command.add_argument("--max-steps", type=int, metavar="N", help="stop after this many steps")
     command.add_argument("--project", action="store_true", help="keep the coordinates on the holonomic constraints")
@@ -226,7 +226,7 @@ def _simulate(command: argparse.ArgumentParser) -> None:
 
 
 def _sweep(command: argparse.ArgumentParser) -> None:
-    _run(command)
+    _run(command, DEFAULT)
     command.add_argument(
         "--vary", metavar="NAME=LOW:HIGH:COUNT", action="append", default=[], required=True,
         help="values of a parameter or start value, also as NAME=A,B,C; several --vary give all combinations;"
@@ -249,8 +249,8 @@ def _sweep(command: argparse.ArgumentParser) -> None:
     command.add_argument("--restart", action="store_true", help="discard an unfinished earlier sweep")
 
 
-def _run(command: argparse.ArgumentParser) -> None:
-    """What simulate and sweep share."""
+def _run(command: argparse.ArgumentParser, default: str) -> None:
+    """What simulate, report and sweep share; the integrator is `default` unless told."""
     command.add_argument("spec", metavar="SPEC|MODULE", type=Path, help="a TOML file, or the folder of a built module")
     _allow_include(command)
     command.add_argument(
@@ -259,7 +259,8 @@ def _run(command: argparse.ArgumentParser) -> None:
         help="exit with code 5 if an invariant drifts by more than the tolerances allow",
     )
     _formulation(command)
-    command.add_argument("--integrator", choices=INTEGRATORS, default=DEFAULT, help="integrator (default: %(default)s)")
+    names = dict.fromkeys([default, *INTEGRATORS])
+    command.add_argument("--integrator", choices=names, default=default, help="integrator (default: %(default)s)")
     for name, about in (
         ("t-end", "end time"),
         ("dt", "time between results"),

@@ -137,6 +137,7 @@ def _story(run: Run) -> str:
         f"{run.description.name}: t = {run.t[0]:g} to {run.t[-1]:g}, {statistics.steps} steps of {statistics.integrator},"
         f" {statistics.rhs_calls} evaluations, {statistics.seconds:.3f} s"
     ]
+    lines += [f"{statistics.integrator} was chosen: {statistics.chosen}"] if statistics.chosen else []
     lines += [run.message] if run.status is Status.EVENT else []
     lines += [f"events: {_counted(run)}"] if run.events else []
     if statistics.projections:

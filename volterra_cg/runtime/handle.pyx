@@ -250,6 +250,11 @@ cdef class Handle:
         return float(np.prod(np.linalg.svd(rows / np.where(sizes > 0, sizes, 1.0), compute_uv=False)))
 
     @property
+    def has_lanes(self):
+        """Whether the model has a vector form of its derivative."""
+        return self.model.rhs_lanes != NULL
+
+    @property
     def has_jacobian(self):
         """Whether the model was built with its derivatives."""
         return self.model.jacobian != NULL

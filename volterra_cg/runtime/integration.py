@@ -45,6 +45,7 @@ class Control:
     max_step: float | None = None
     first_step: float | None = None
     max_steps: int | None = None
+    chosen: str = ""  # why the integrator was taken, if the caller did not name it
 
     def __post_init__(self) -> None:
         if self.integrator not in INTEGRATORS:
@@ -122,7 +123,7 @@ def integrate(start: Start, times: ArrayLike, control: Control | None = None, wi
         np.empty((len(t), 0)) if y is None else y,
         description,
         start.parameters,
-        _statistics(control.integrator, told),
+        _statistics(control, told),
         status,
         message(description, told | {"status": int(status), "stray": stray}, names, last) + _advice(told),
         occurrences(found, names, len(last)),
@@ -166,7 +167,7 @@ def _limits(atol: float | tuple[float, ...], count: int) -> Vector:
     return np.maximum(limits, TINIEST)
 
 
-def _statistics(integrator: str, told: dict[str, float]) -> Statistics:
+def _statistics(control: Control, told: dict[str, float]) -> Statistics:
     names = (
         "steps",
         "rejections",
@@ -180,7 +181,8 @@ def _statistics(integrator: str, told: dict[str, float]) -> Statistics:
         "chart_changes",
     )
     counts = {name: told[name] for name in names}
-    return Statistics(integrator=integrator, **counts, largest_correction=told["largest_correction"])  # type: ignore[arg-type]
+    names_of = {"integrator": control.integrator, "chosen": control.chosen}
+    return Statistics(**names_of, **counts, largest_correction=told["largest_correction"])  # type: ignore[arg-type]
 
 
 def _advice(told: dict[str, int]) -> str:

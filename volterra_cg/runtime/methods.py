@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from numpy.typing import ArrayLike
 
 from volterra_cg.arrays import Vector
-from volterra_cg.integrators import DEFAULT
+from volterra_cg.integrators import AUTO
 
 from . import linearisation
 from .events import Event
@@ -90,7 +90,7 @@ class Methods:
         dt: float | None = None,
         rtol: float | None = None,
         atol: ArrayLike | None = None,
-        integrator: str = DEFAULT,
+        integrator: str = AUTO,
         *,
         t_eval: ArrayLike | None = None,
         max_step: float | None = None,
@@ -104,7 +104,7 @@ class Methods:
     ) -> Run:
         """Integrate from the start to t_end, with results every dt or at t_eval; what is not given comes from the spec.
 
-        `integrator` is one of `volterra_cg.integrators`; `atol` may be one number for each state. `events` watches
+        `integrator` is one of `volterra_cg.integrators`, or "auto"; `atol` may be one number for each state. `events` watches
         outputs by name beside the events of the spec. `project` moves q to the holonomic constraints after each step.
         A run that cannot go on raises IntegrationError, or with raises=False is returned with its status. With `strict`,
         one that has `warnings` raises DoubtfulRun.

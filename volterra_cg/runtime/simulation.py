@@ -11,10 +11,11 @@ from numpy.typing import ArrayLike
 
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import DoubtfulRun, IntegrationError, OptionError
-from volterra_cg.integrators import DEFAULT
+from volterra_cg.integrators import AUTO
 
 from .arguments import number, numbers
-from .events import Event, watches
+from .choice import choose
+from .events import Event, Watch, watches
 from .integration import Control, Wishes, integrate
 from .run import Run
 from .status import Status
@@ -35,7 +36,7 @@ class Settings:
     dt: float | None = None
     rtol: float | None = None
     atol: ArrayLike | None = None
-    integrator: str = DEFAULT
+    integrator: str = AUTO
     t_eval: ArrayLike | None = None
     max_step: float | None = None
     first_step: float | None = None
@@ -56,10 +57,10 @@ def simulate(start: Start, settings: Settings) -> Run:
 
 
 def _simulated(start: Start, settings: Settings) -> Run:
-    control = _control(start, settings)
-    chosen = watches(start.model.description, settings.events)
+    watched = watches(start.model.description, settings.events)
+    control = _control(start, settings, watched)
     judged = settings.rtol is not None or settings.atol is not None
-    wishes = Wishes(settings.dense, settings.project, chosen, raises=settings.raises, judged=judged)
+    wishes = Wishes(settings.dense, settings.project, watched, raises=settings.raises, judged=judged)
     if settings.t_eval is None:
         spec = start.model.description.simulation
         return integrate(start, result_times(spec, start.t0, settings.t_end, settings.dt), control, wishes)
@@ -80,10 +81,13 @@ def _without(run: Run, before: bool, after: bool) -> Run:
     return run.rows(rows)
 
 
-def _control(start: Start, settings: Settings) -> Control:
+def _control(start: Start, settings: Settings, watched: tuple[Watch, ...]) -> Control:
     rtol, atol = chosen_tolerances(start.model.description, settings.rtol, settings.atol)
     limits = float(atol) if atol.ndim == 0 else tuple(map(float, atol.ravel()))
-    return Control(settings.integrator, rtol, limits, settings.max_step, settings.first_step, settings.max_steps)
+    name, why = settings.integrator, ""
+    if name == AUTO:
+        name, why = choose(start, rtol, settings.max_step, watched)
+    return Control(name, rtol, limits, settings.max_step, settings.first_step, settings.max_steps, why)
 
 
 def asked_times(t0: float, t_end: float | None, dt: float | None, t_eval: ArrayLike) -> tuple[Vector, bool, bool]:
