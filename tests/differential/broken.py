@@ -111,7 +111,7 @@ def twice(spec, case, rnd):
 def against(spec, case, rnd):
     """A constraint against one that is there already."""
     name = chosen(spec, rnd, lambda entry: isinstance(entry, str))
-    if name is None or not rows_of(whole(spec, case), name):
+    if name is None or not rows_of(whole(spec, case), name) or (name == "unit" and spec.get(JOINED)):
         return None
     spec["constraints"]["against"] = f"{spec['constraints'][name]} + 0.3"
     return "constraint against contradicts the constraints before it", ["against"], "no motion satisfies all of them"

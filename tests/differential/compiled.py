@@ -92,6 +92,7 @@ class Compiled:
         self.flow = Flow(self.mechanism, speeds, embedded, list(model.report["constraints"]), model.report["work"])
         found = self.flow.start(state.q, state.rates, 0.0, state.parameters, state.signals)
         count = len(state.q) + len(speeds)
+        self.dropped = model.report["dropped_quasi_velocities"]
         self.u, self.g = found[len(state.q) : count], found[count + self.flow.work :]
         if self.condition(state.q, state.rates, 0.0) > NEARLY_SINGULAR:
             self.tally.add("left out", "compiled: badly conditioned speeds")
@@ -123,10 +124,14 @@ class Compiled:
             found = place.found()
         except np.linalg.LinAlgError:
             return np.inf
-        rows = [row.a for row in place.speeds(self.flow.speeds).values()]
+        return max(found.condition, condition_of(self.rows(place, found, self.flow.speeds)))
+
+    def rows(self, place, found, speeds):
+        """Those that determine the rates."""
+        rows = [row.a for row in place.speeds(speeds).values()]
         rows += [found.momentum_rows[self.mechanism.names.index(name)] for name in self.flow.embedded]
         kept = [found.constraints[name].a for name in self.flow.constraints]
-        return max(found.condition, condition_of(rows if len(rows) == len(q) else [*rows, *kept]))
+        return rows if len(rows) == len(self.mechanism.names) else [*rows, *kept]
 
     def linearised(self, start, tolerance):
         """A of independent deviations: the oracle's Jacobian along the tangents of the constraints."""
@@ -176,10 +181,24 @@ class Compiled:
         q, u = z[: len(self.state.q)], z[len(self.state.q) : len(self.state.q) + len(self.u)]
         try:
             rates = self.flow.rates(q, u, self.g, error.time, self.state.parameters, self.state.signals)
-            grown = abs(rates).max() / (1 + abs(self.state.rates).max())  # as where the row of a constraint vanishes
-            condition = max(self.condition(q, rates, error.time), grown)
+            grown = abs(rates).max() / (1 + abs(self.state.rates).max())
+            condition = max(grown, self.condition(q, rates, error.time), self.collapse(q, rates, error.time))
         except np.linalg.LinAlgError:
             condition = np.inf
         if condition < NEARLY_SINGULAR:
             raise error
         self.tally.add("left out", "compiled: runs into a singular place")
+
+    def collapse(self, q, rates, t):
+        """How badly the quasi-velocities of the spec determine the rates, or a row has become shorter since the start."""
+        given = [name for name in self.mechanism.spec.get("quasi_velocities", {}) if name not in self.dropped]
+        worst = 1.0
+        for speeds in (self.flow.speeds, given):
+            ends = []
+            for at in ((self.state.q, self.state.rates, 0.0), (q, rates, t)):
+                place = self.mechanism.at(*at, self.state.parameters, self.state.signals)
+                ends.append(self.rows(place, place.found(), speeds))
+            then, now = (np.linalg.norm(rows, axis=1) for rows in ends)
+            worst = max(worst, (then / np.maximum(now, 1e-30)).max())
+            worst = max(worst, condition_of(ends[1])) if len(now) == len(q) else worst
+        return worst
