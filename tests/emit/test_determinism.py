@@ -35,7 +35,7 @@ def test_ten_hash_seeds_give_one_text(tmp_path):
         environment = {**os.environ, "PYTHONHASHSEED": str(seed)}
         command = [sys.executable, "-c", SCRIPT, *specs]
         said = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, cwd=ROOT).stdout
-        assert said.count("\n") == 6 * len(specs)
+        assert said.count("\n") > 6 * len(specs)  # the last one has charts, each with files of its own
         return hashlib.sha256(said.encode()).hexdigest()
 
     with ThreadPoolExecutor(2) as pool:

@@ -35,7 +35,8 @@ def test_the_file_holds_every_run(job, tmp_path):
     )
     for i, (length, rate) in enumerate(zip(lengths, rates, strict=True)):
         run, place = runs.run(i), divmod(i, 2)
-        alone = job.model.start({"theta": 0.3}, {"theta": rate}, {"l": length}, {"push": 0.1}).simulate()
+        start = job.model.start({"theta": 0.3}, {"theta": rate}, {"l": length}, {"push": 0.1})
+        alone = start.simulate(integrator=job.integrator)
         for name in ("theta", "height", "kinetic_energy"):
             np.testing.assert_array_equal(found[name][1][place], run[name])
             np.testing.assert_allclose(found[name][1][place], alone[name], rtol=1e-9, atol=1e-12)
