@@ -45,7 +45,7 @@ ELSEWHERE = {
     "sweep/test_sample.py": ("sweep/reductions",),
     "language/test_start.py": ("projection",),
     "robots/test_urdf.py": ("robots/markup", "cli/robots"),  # wrong files, and the command
-    "robots/test_mechanism.py": ("robots/robot", "robots/welded", "robots/written"),
+    "robots/test_mechanism.py": ("robots/possible", "robots/robot", "robots/welded", "robots/written"),
     "sympy_objects/test_mechanism.py": (  # each of its models goes through all of these
         "sympy_objects/consistency", "sympy_objects/geometry", "sympy_objects/loads", "sympy_objects/names",
         "sympy_objects/scalars",

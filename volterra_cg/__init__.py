@@ -108,7 +108,7 @@ def library(
 
 
 def from_robot(path: str | os.PathLike[str], *, floating: bool = False, torques: bool = False) -> Mechanism:
-    """A mechanism of a URDF or MJCF file; the base of a URDF is fixed or floating; `torques` gives each joint a signal."""
+    """A mechanism of a URDF or MJCF file; the base of a URDF is fixed or floating; `torques` drives joints."""
     from pathlib import Path
 
     from .robots import imported

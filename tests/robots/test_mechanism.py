@@ -173,6 +173,57 @@ def test_a_link_without_mass_carries_others(tmp_path):
         imported(robot(tmp_path, text + joint("k", "floating", "a", "b")))
 
 
+def refused(path):
+    with pytest.raises(SpecError) as caught:
+        imported(path)
+    return re.sub(r"\S*robot.urdf:?", "", str(caught.value)).split("\n")
+
+
+def test_what_acts_on_several_coordinates_and_what_is_seen_of_links_without_mass_is_told(tmp_path):
+    seen = '<visual><geometry><sphere radius="1"/></geometry></visual>'
+    text = "\n".join([link("base", seen), link("a"), link("b"), link("c", seen), link("d")])
+    text += "\n" + joint("j", "planar", "base", "a", '<axis xyz="0 0 1"/><dynamics damping="3"/>')
+    text += "\n" + joint("k", "floating", "base", "b") + joint("j_x", "prismatic", "base", "c")
+    text += "\n" + joint("l", "continuous", "c", "d", '<mimic joint="j_x"/>')
+    found = imported(robot(tmp_path, text), torques=True)
+    assert [line.partition("urdf:")[2] for line in found.left_out] == [
+        "1:21: what is drawn of link base, which has no mass",
+        "6:1: damping of the planar joint j",
+        "6:1: a torque of the planar joint j, which has several coordinates",
+        "7:1: a torque of the floating joint k, which has several coordinates",
+        "4:1: what is drawn of link c, which has no mass",
+        "8:1: a torque of the continuous joint l, which follows another",
+    ]
+    assert dict(found.names) == {"joint j_x": "j_x_2"}
+
+
+def test_mimics_are_of_single_coordinates_and_in_no_circle(tmp_path):
+    text = link("base", "") + link("a") + link("b") + link("c") + joint("j", "floating", "base", "a")
+    text += "\n" + joint("k", "continuous", "a", "b", '<mimic joint="j"/>')
+    assert refused(robot(tmp_path, text + joint("l", "continuous", "b", "c"))) == [
+        "2:1: joint 'k' mimics 'j', and 'j' of type floating has several coordinates"
+        " (write a constraint of the coordinates that you mean in the spec)",
+    ]
+    text = link("base", "") + link("a") + link("b") + joint("j", "continuous", "base", "a", '<mimic joint="k"/>')
+    text += "\n" + joint("k", "continuous", "a", "b", '<mimic joint="j" offset="1"/>')
+    assert [line.partition(": ")[2] for line in refused(robot(tmp_path, text))] == [
+        "joint 'j' follows itself, by way of 'k' (one joint of the circle mimics no other)",
+        "joint 'k' follows itself, by way of 'j' (one joint of the circle mimics no other)",
+    ]
+
+
+def test_numbers_that_overflow_and_a_base_that_is_no_body_are_refused(tmp_path):
+    huge = BODY.replace('"2"', '"1e300"').replace("<inertial>", '<inertial><origin xyz="1e200 0 0"/>')
+    text = link("base", "") + link("a", huge) + link("c") + joint("j", "continuous", "base", "a")
+    assert refused(robot(tmp_path, text + joint("f", "fixed", "a", "c"))) == [
+        "1:46: the mass, the center or the inertia of link 'a' is not finite"
+        " (its numbers, or those of links that are fixed to it, are too large)"
+    ]
+    seen = BODY.replace('izz="4"', 'izz="9"') + '<visual><geometry><sphere radius="1"/></geometry></visual>'
+    [line] = refused(robot(tmp_path, link("base", seen) + link("a") + joint("j", "continuous", "base", "a")))
+    assert line.startswith("1:21: no body has the inertia of link 'base', with principal moments")
+
+
 @pytest.mark.torture
 @pytest.mark.parametrize(
     ("name", "floating"),

@@ -1,6 +1,5 @@
 """MJCF files, beside MuJoCo."""
 
-import re
 import sys
 from pathlib import Path
 
@@ -68,11 +67,9 @@ def crane(tmp_path_factory):
     return path
 
 
-def test_accelerations_are_those_of_mujoco(crane, tmp_path):
-    """But for the equality, which both leave out here."""
-    path = tmp_path / "crane.xml"
-    path.write_text(re.sub("<equality>.*</equality>", "", CRANE))
-    assert max(difference(path, seed) for seed in range(2)) < 1e-11
+def test_accelerations_are_those_of_mujoco(crane):
+    """With the equality, kept exactly."""
+    assert max(difference(crane, seed) for seed in range(2)) < 1e-11
 
 
 def test_the_rest_of_a_file(crane):
@@ -94,9 +91,48 @@ def test_the_rest_of_a_file(crane):
         "dry friction of joint tilt",
         "the reference 0.174533 of joint tilt, which is counted from it here",
         "1 x geoms of other kinds, not drawn",
-        "1 x actuators (--torques gives each joint a signal)",
+        "1 x actuators (--torques gives each joint of one coordinate a signal)",
+        "1 x geoms of the world, not drawn",
         "7 x geoms that may touch",
         "another look of link cart",
+    ]
+
+
+def told(found):
+    return [line.partition("m.xml: ")[2] or line for line in found.left_out]
+
+
+def test_names_that_are_made_up_are_not_those_of_the_file(tmp_path):
+    """Of the link between two joints, of a joint without a name, and of a body without one."""
+    path = tmp_path / "m.xml"
+    ball = '<geom type="sphere" size="0.1" mass="2"/>'
+    inner = f'<body name="leg_1" pos="0 0 -1">{ball}</body><body name="leg_joint1"><joint name="c"/>{ball}</body>'
+    inner += f'<body><joint name="body4"/>{ball}</body>'
+    path.write_text(
+        f'<mujoco><worldbody><body name="leg"><joint name="a"/><joint axis="0 1 0"/>{ball}{inner}</body>'
+        "</worldbody></mujoco>"
+    )
+    mechanism = parse(imported(path).to_toml()).mechanism
+    assert [str(body.name) for body in mechanism.bodies] == ["leg", "leg_joint1", "body4_2"]
+    assert [str(each.name) for each in mechanism.coordinates] == ["a", "leg_joint1_2", "c", "body4"]
+    assert {"leg_1", "leg_1_2"} <= {str(part.name) for part in (*mechanism.points, *mechanism.frames)}
+
+
+def test_equalities_that_are_off_and_ranges_of_balls_are_not_taken(tmp_path):
+    path = tmp_path / "m.xml"
+    ball = '<geom type="sphere" size="0.1" pos="0 0 1" contype="0" conaffinity="0"/>'
+    path.write_text(
+        '<mujoco><option><flag equality="disable"/></option><worldbody>'
+        f'<body><joint name="s" type="ball" range="0 1" limited="true"/>{ball}</body>'
+        f'<body><joint name="p"/>{ball}</body><body><joint name="r"/>{ball}</body></worldbody>'
+        '<equality><joint joint1="p" joint2="r"/></equality></mujoco>'
+    )
+    found = imported(path, torques=True)
+    assert [str(row.name) for row in parse(found.to_toml()).mechanism.constraints] == ["s"]  # of its quaternion
+    assert told(found) == [
+        "the range of the ball joint s",
+        "1 x equalities",
+        "a torque of the ball joint s, which has several coordinates",
     ]
 
 

@@ -47,6 +47,16 @@ def test_all_mistakes_are_told_with_their_places(tmp_path):
     ]
 
 
+def test_shapes_have_sizes_above_zero(tmp_path):
+    shapes = ('<box size="0 -1 1"/>', "<sphere/>", '<cylinder radius="1" length="0"/>')
+    looks = "\n".join(f"<visual><geometry>{shape}</geometry></visual>" for shape in shapes)
+    assert told(tmp_path, f'<robot name="r"><link name="a">\n{looks}</link></robot>') == [
+        "2:19: size of <box> is '0 -1 1' (sizes are above zero)",
+        "3:19: <sphere> has no radius",
+        "4:19: length of <cylinder> is '0' (sizes are above zero)",
+    ]
+
+
 def test_what_is_no_tree_is_told(tmp_path):
     assert told(tmp_path, LOOSE) == [
         "1:1: several links are no child of a joint: a, c (one link is the base, and joints lead from it to all others)",
@@ -66,6 +76,10 @@ def test_what_is_no_robot_is_refused(tmp_path):
     assert told(tmp_path, '<!DOCTYPE r [<!ENTITY a "b">]>\n<robot/>') == [
         "1:13: a robot declares no document type (take the DOCTYPE out)"
     ]
+    assert told(tmp_path, '<robot name="r"/>') == ["1:1: there are no links (give the robot a <link name=...>)"]
+    for name, why in (("gb2312", "multi-byte encodings are not supported"), ("foo", "unknown encoding: foo")):
+        text = f'<?xml version="1.0" encoding="{name}"?><robot name="r"/>'
+        assert told(tmp_path, text)[0].endswith(f": its encoding cannot be read: {why} (write it in UTF-8)")
     with pytest.raises(OptionError, match="cannot read"):
         read(tmp_path / "none.urdf")
 
@@ -79,8 +93,20 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     assert main(["import", "r.urdf", "--torques"]) == 0
     shown = capsys.readouterr()
     assert shown.out == "r.toml\n"
-    assert shown.err.splitlines()[0] == "not taken: 1 x <collision> in <link>"
-    assert (tmp_path / "r.toml").read_text().startswith("# not taken: 1 x <collision> in <link>\nschema = 1\n")
+    lines = ["not taken: r.urdf:1:48: link b has no inertia: it is taken as a particle"]
+    lines += ["not taken: 1 x <collision> in <link>"]
+    assert shown.err.splitlines()[:2] == lines
+    assert (tmp_path / "r.toml").read_text().startswith(f"# {lines[0]}\n# {lines[1]}\nschema = 1\n")
     assert main(["check", "r.toml"]) == 0
+    mimics = ("", '<mimic joint="j0" offset="1e300"/>', '<mimic joint="j1" multiplier="1e300"/>')  # starts at 1e600
+    parts = [
+        f'<link name="a{k}"><inertial><mass value="1"/></inertial></link><joint name="j{k}" type="prismatic">'
+        f'<parent link="a"/><child link="a{k}"/>{mimic}</joint>'
+        for k, mimic in enumerate(mimics)
+    ]
+    (tmp_path / "far.urdf").write_text(f'<robot name="far"><link name="a"/>{"".join(parts)}</robot>')
+    assert main(["import", "far.urdf"]) == 3
+    assert "far.urdf: the spec that it makes is refused: " in capsys.readouterr().err
+    assert not (tmp_path / "far.toml").exists()
     assert main(["import", "r.urdf"]) == 2
     assert "r.toml is there already" in capsys.readouterr().err

@@ -144,7 +144,9 @@ def parser() -> argparse.ArgumentParser:
     robot.add_argument(
         "--floating", action="store_true", help="let the base of a URDF move freely (default: it is fixed)"
     )
-    robot.add_argument("--torques", action="store_true", help="give each joint a signal that drives it")
+    robot.add_argument(
+        "--torques", action="store_true", help="give each joint of one coordinate a signal that drives it"
+    )
     _bench(command("bench", "compare all formulations on some mechanisms (default: the paper's three)"))
     command("doctor", "test whether this machine can build models")
     cache = command("cache", "show or empty the build cache")

@@ -19,9 +19,10 @@ def import_robot(chosen: argparse.Namespace) -> int:
     if out.exists():
         raise OptionError(f"{out} is there already: choose another name with -o")
     found = imported(chosen.robot, floating=chosen.floating, torques=chosen.torques, folder=out.parent)
+    text = found.checked(chosen.robot, out)
     try:
         with replacing(out) as fresh:
-            fresh.write_text(found.to_toml(), encoding="utf-8")
+            fresh.write_text(text, encoding="utf-8")
     except OSError as error:
         raise OptionError(f"{out} cannot be written: {error.strerror}") from error
     for line in found.left_out:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+
 from volterra_cg.errors import OptionError
 
 from . import markup, mjcf, urdf
@@ -20,5 +22,6 @@ def imported(path: Path, *, floating: bool = False, torques: bool = False, folde
     is_mjcf = markup.read(path).tag == "mujoco"
     if is_mjcf and floating:
         raise OptionError("a file of MuJoCo says itself which bodies are free: leave out floating")
-    robot = mjcf.read(path) if is_mjcf else urdf.read(path)
-    return mechanism(robot, floating=floating, torques=torques, folder=folder or Path())
+    with np.errstate(over="ignore", invalid="ignore"):  # numbers that are not finite are refused
+        robot = mjcf.read(path) if is_mjcf else urdf.read(path)
+        return mechanism(robot, floating=floating, torques=torques, folder=folder or Path())

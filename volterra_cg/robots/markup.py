@@ -60,6 +60,11 @@ def read(path: Path) -> Element:
         where = Place(str(path), error.lineno, error.offset + 1)
         message = f"this is not XML: {expat.errors.messages[error.code]}"
         raise SpecError([Problem(where, message)]) from error
+    except (
+        LookupError,
+        ValueError,
+    ) as error:  # of an encoding that Python lacks, or that has several bytes to a letter
+        raise SpecError([Problem(place(), f"its encoding cannot be read: {error}", "write it in UTF-8")]) from error
     except _Refused:
         message = "a robot declares no document type"
         raise SpecError([Problem(place(), message, "take the DOCTYPE out")]) from None

@@ -12,21 +12,15 @@ from typing import Any
 import numpy as np
 
 from volterra_cg.builder import Mechanism
-from volterra_cg.errors import Problem, SpecError
+from volterra_cg.errors import Place, Problem, SpecError
+from volterra_cg.spec import parse
+from volterra_cg.spec.joint_types import QUATERNION, coordinate_names
+from volterra_cg.spec.joint_types import TYPES as JOINTS
 
+from .possible import require
 from .robot import Inertial, Joint, Link, Look, Pose, Robot
 from .welded import Welded, welded
-from .written import Names, axis, clean, listed, moved, placed, short, turns
-
-TYPES = {
-    "revolute": "revolute",
-    "continuous": "revolute",
-    "prismatic": "prismatic",
-    "planar": "planar",
-    "floating": "free",
-    "ball": "spherical",
-}
-ALONG = ("revolute", "prismatic")  # with one coordinate
+from .written import ALONG, TYPES, Names, axis, clean, listed, moved, placed, short, turns
 
 
 @dataclass(frozen=True)
@@ -43,11 +37,21 @@ class Imported:
         told += [f"# {json.dumps(old)} is called {new}" for old, new in self.names.items()]
         return "\n".join([*told, self.mechanism.to_toml()])
 
+    def checked(self, robot: Path, out: Path) -> str:
+        """The spec, read back as the file it shall be; its mistakes are told of the robot's file, by their lines in the spec."""
+        text = self.to_toml()
+        try:
+            parse(text, str(out))
+        except SpecError as error:
+            told = [(f"the spec that it makes is refused: {each.message}", each) for each in error.problems]
+            raise SpecError([Problem(Place(str(robot)), said, x.remedy, x.source) for said, x in told]) from error
+        return text
+
 
 def mechanism(robot: Robot, *, floating: bool, torques: bool, folder: Path) -> Imported:
-    """The mechanism of a robot whose base is fixed, or moves freely; `torques` gives each joint a signal."""
+    """The mechanism of a robot whose base is fixed, or moves freely; `torques` gives each joint of one coordinate a signal."""
     whole = welded(robot)
-    _require_bodies(whole.robot, floating)
+    require(whole.robot, floating)
     writer = _Writer(whole, folder)
     writer.base(floating)
     for joint in whole.robot.joints:
@@ -57,37 +61,6 @@ def mechanism(robot: Robot, *, floating: bool, torques: bool, folder: Path) -> I
     if any(robot.gravity):
         writer.made.gravity(listed(robot.gravity))
     return Imported(writer.made, writer.names.changed, (*robot.left_out, *writer.left_out))
-
-
-def _require_bodies(robot: Robot, floating: bool) -> None:
-    """Refuse links that move and can be no bodies, and joints that the language lacks."""
-    moving = [link for link in robot.links.values() if link.name != robot.root or floating]
-    problems = [problem for link in moving if (problem := _wrong_body(robot, link)) is not None]
-    light = {link.name for link in moving if not link.has_mass}
-    for joint in robot.joints:
-        if joint.type == "planar" and abs(joint.axis[2]) < 1:
-            message = f"the planar joint '{joint.name}' has a normal other than z"
-            problems.append(Problem(joint.place, message, "turn its <origin>, and the links after it, so that it is z"))
-        elif TYPES[joint.type] not in ALONG and {joint.parent, joint.child} & light:
-            message = f"the joint '{joint.name}' of type {joint.type} is at a link without mass"
-            problems.append(Problem(joint.place, message, "give that link a mass"))
-    if problems:
-        raise SpecError(problems)
-
-
-def _wrong_body(robot: Robot, link: Link) -> Problem | None:
-    """What keeps a link that moves from being a body; without mass it can only carry others."""
-    if not link.has_mass:
-        carries = any(joint.parent == link.name for joint in robot.joints)
-        if carries and (link.inertial is None or not link.inertial.tensor.any()) and link.name != robot.root:
-            return None
-        return Problem(link.place, f"link '{link.name}' moves and has no mass", "give it one")
-    moments = np.linalg.eigvalsh(clean(_inertial(link).tensor))
-    if 2 * moments.max() <= moments.sum() * (1 + 1e-9):
-        return None
-    told = ", ".join(f"{moment:.4g}" for moment in moments)
-    message = f"no body has the inertia of link '{link.name}', with principal moments {told}"
-    return Problem(link.place, message, "no moment is larger than the sum of the two others")
 
 
 class _Writer:
@@ -105,7 +78,7 @@ class _Writer:
 
     def _joint_name(self, joint: Joint) -> str:
         wanted = f"{joint.name}_joint" if joint.name in (*self.robot.links, *self.fixed) else joint.name
-        made = ("{}_base", "{}_torque", "{}_over_lower", "{}_under_upper")
+        made = ("{}_base", "{}_torque", "{}_over_lower", "{}_under_upper", *_coordinates(TYPES[joint.type]))
         return self.names.take(joint.name, *made, what="joint", wanted=wanted)
 
     # --- links ------------------------------------------------------------------------------------------------------
@@ -115,13 +88,19 @@ class _Writer:
         link, self.is_fixed = self.robot.links[self.robot.root], not floating
         if floating:
             self._body(link)
-            name = self.names.take("base", "{}_base")
+            name = self.names.take("base", "{}_base", *_coordinates("free"))
             center = listed(_inertial(link).center)
             self.origins[link.name] = name
             self.made.joint(name, "free", self.links[link.name], orientation="quaternion", center=center)
         elif link.has_mass and link.looks:  # only to be seen
             point = self.made.point(f"{self.links[link.name]}_center", listed(_inertial(link).center))
             self._body(link, point, "N")
+        else:
+            self._unseen(link)
+
+    def _unseen(self, link: Link) -> None:
+        if link.looks:
+            self.left_out.append(f"{link.place}: what is drawn of link {link.name}, which has no mass")
 
     def _body(self, link: Link, center: str | None = None, frame: str | None = None) -> None:
         inertial = _inertial(link)
@@ -189,6 +168,7 @@ class _Writer:
 
     def _loads(self, joint: Joint, torques: bool) -> dict[str, Any]:
         """What acts along the coordinate of a joint, by the words of the spec."""
+        self._list_loads(joint, torques)
         if TYPES[joint.type] not in ALONG:
             return {}
         loads: dict[str, Any] = {}
@@ -201,6 +181,15 @@ class _Writer:
         if torques and joint.mimic is None:
             loads["actuator"] = self.made.signal(f"{self.joints[joint.name]}_torque", 0)
         return loads
+
+    def _list_loads(self, joint: Joint, torques: bool) -> None:
+        """Note what does not act on a joint of several coordinates, and on one that follows another."""
+        several = TYPES[joint.type] not in ALONG
+        if several and joint.damping:
+            self.left_out.append(f"{joint.place}: damping of the {joint.type} joint {joint.name}")
+        if torques and (several or joint.mimic is not None):
+            why = "has several coordinates" if several else "follows another"
+            self.left_out.append(f"{joint.place}: a torque of the {joint.type} joint {joint.name}, which {why}")
 
     def _in_words(self, joint: Joint, loads: Mapping[str, Any]) -> None:
         """A joint of the spec between bodies."""
@@ -234,6 +223,8 @@ class _Writer:
         if link.has_mass:
             center = self.made.point(f"{frame}_center", listed(_inertial(link).center), from_=name, in_=frame)
             self._body(link, center, frame)
+        else:
+            self._unseen(link)
         for word, load in loads.items():
             if word == "armature":
                 self.made.armature(name, load)
@@ -246,12 +237,10 @@ class _Writer:
 
     def _initial(self, joint: Joint) -> float:
         """Zero, or for one that follows others, what it then is."""
-        seen = set[str]()
         known = {each.name: each for each in self.robot.joints}
 
         def value(name: str) -> float:
-            mimic = known[name].mimic if name in known and name not in seen else None
-            seen.add(name)
+            mimic = known[name].mimic if name in known else None
             return 0.0 if mimic is None else mimic.multiplier * value(mimic.joint) + mimic.offset
 
         return short(value(joint.name))
@@ -276,6 +265,11 @@ class _Writer:
         for name, (base, pose) in self.fixed.items():
             where = {"from_": self.origins[base], "in_": self._frame(base)}
             self.made.point(self.names.take(name, what="link"), listed(pose.at), **where)
+
+
+def _coordinates(kind: str) -> tuple[str, ...]:
+    """What the coordinates of a joint are called, with a gap for its name."""
+    return coordinate_names("{}", JOINTS[kind], QUATERNION)
 
 
 def _inertial(link: Link) -> Inertial:

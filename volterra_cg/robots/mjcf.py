@@ -16,6 +16,7 @@ import numpy as np
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError, Place, Problem, SpecError
 from volterra_cg.extras import extra
+from volterra_cg.spec.fields import free
 
 from .robot import Inertial, Joint, Link, Look, Mimic, Pose, Robot
 
@@ -45,6 +46,8 @@ def read(path: Path) -> Robot:
         model.jnt_stiffness[:] = 0
     if model.opt.disableflags & off.mjDSBL_DAMPER:
         model.dof_damping[:] = 0
+    if model.opt.disableflags & (off.mjDSBL_EQUALITY | off.mjDSBL_CONSTRAINT):
+        model.eq_active0[:] = 0
     return _Reader(model, Place(str(path)), said).robot(path.stem)
 
 
@@ -55,8 +58,19 @@ class _Reader:
         self.model, self.place = model, place
         self.others: Counter[str] = Counter()
         self.left_out = [f"{place}: MuJoCo warns: {text}" for text in said]
-        self.bodies = [model.body(k).name or f"body{k}" for k in range(model.nbody)]
-        self.named = [model.joint(k).name or f"{self.bodies[model.jnt_bodyid[k]]}_joint{k}" for k in range(model.njnt)]
+        bodies, joints = (
+            [part(k).name for k in range(n)] for part, n in ((model.body, model.nbody), (model.joint, model.njnt))
+        )
+        self.used = {*bodies, *joints}
+        self.bodies = [name or self._free(f"body{k}") for k, name in enumerate(bodies)]
+        owners = [self.bodies[body] for body in model.jnt_bodyid]
+        self.named = [name or self._free(f"{owners[k]}_joint{k}") for k, name in enumerate(joints)]
+
+    def _free(self, wanted: str) -> str:
+        """A name that the file lacks, for what has none in it."""
+        found = free(wanted, self.used.__contains__)
+        self.used.add(found)
+        return found
 
     def robot(self, name: str) -> Robot:
         """The robot of the model."""
@@ -77,12 +91,14 @@ class _Reader:
         placed = Pose(model.body_pos[body] - self._anchor(model.body_parentid[body]), _turn(model.body_quat[body]))
         parent = "world" if model.body_parentid[body] == 0 else self.bodies[model.body_parentid[body]]
         if not own:
-            joint = Joint(f"{name}_fixed", self.place, "fixed", parent, name, placed, np.array([1.0, 0.0, 0.0]))
+            joint = Joint(
+                self._free(f"{name}_fixed"), self.place, "fixed", parent, name, placed, np.array([1.0, 0.0, 0.0])
+            )
             return [(self._link(body), joint)]
         found, before = [], np.zeros(3)
         for count, number in enumerate(own):
             last = count == len(own) - 1
-            link = self._link(body) if last else Link(f"{name}_{count + 1}", self.place)
+            link = self._link(body) if last else Link(self._free(f"{name}_{count + 1}"), self.place)
             pose = placed.then(Pose(model.jnt_pos[number] - before))
             found.append((link, self._joint(number, parent, link.name, pose)))
             placed, parent, before = Pose(), link.name, model.jnt_pos[number]
@@ -161,6 +177,8 @@ class _Reader:
                 self.left_out.append(f"{self.place}: {what} of the {TYPES[kind]} joint {name}")
         if np.any(model.jnt_stiffness[number]):
             self.left_out.append(f"{self.place}: the spring of the {TYPES[kind]} joint {name}")
+        if model.jnt_limited[number]:
+            self.left_out.append(f"{self.place}: the range of the {TYPES[kind]} joint {name}")
         here, start = (Pose(), pose) if kind == FREE else (pose, None)
         return Joint(name, self.place, TYPES[kind], parent, child, here, np.array([0.0, 0.0, 1.0]), start=start)
 
@@ -181,11 +199,12 @@ class _Reader:
         model = self.model
         taken = sum(self._mimic(number) is not None for number in range(model.njnt))
         found = {
-            "actuators (--torques gives each joint a signal)": model.nu,
+            "actuators (--torques gives each joint of one coordinate a signal)": model.nu,
             "tendons": model.ntendon,
             "sensors": model.nsensor,
             "equalities": model.neq - taken,
             "pairs for contact": model.npair,
+            "geoms of the world, not drawn": model.body_geomnum[0],
             "geoms that may touch": int(((model.geom_contype != 0) | (model.geom_conaffinity != 0)).sum()),
             "fluid around it": int(model.opt.density != 0 or model.opt.viscosity != 0),
             "gravity compensation of bodies": int((model.body_gravcomp != 0).sum()),

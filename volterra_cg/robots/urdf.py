@@ -113,6 +113,8 @@ class _Reader:
         mass = self._number(element.first("mass"), "value")
         xx, yy, zz, xy, xz, yz = (self._number(entries, f"i{key}") for key in ("xx", "yy", "zz", "xy", "xz", "yz"))
         tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        if entries is None and mass > 0:
+            self.left_out.append(f"{element.place}: link {name} has no inertia: it is taken as a particle")
         if mass < 0:
             self.wrong(element.place, f"the mass of link '{name}' is {mass:g}", "a mass is above zero")
         return Inertial(mass, np.zeros(3), tensor).seen_from(pose)
@@ -125,17 +127,24 @@ class _Reader:
             return None
         match shape.tag:
             case "box":
-                return Look(pose, {"box": self._numbers(shape, "size", 3, (0, 0, 0)).tolist()})
+                return Look(pose, {"box": self._sizes(shape, "size", 3)})
             case "sphere":
-                return Look(pose, {"sphere": self._number(shape, "radius")})
+                return Look(pose, {"sphere": self._sizes(shape, "radius")[0]})
             case "cylinder":
-                sizes = {key: self._number(shape, key) for key in ("radius", "length")}
+                sizes = {key: self._sizes(shape, key)[0] for key in ("radius", "length")}
                 return Look(pose, {"cylinder": sizes})
             case "mesh":
                 x, y, z = (float(part) for part in self._numbers(shape, "scale", 3, (1, 1, 1)))
                 return Look(pose, mesh=self._text(shape, "filename"), scale=(x, y, z))
         self.left_out.append(f"{shape.place}: the {shape.tag} that is drawn of link {name}")
         return None
+
+    def _sizes(self, shape: Element, key: str, count: int = 1) -> list[float]:
+        """Numbers above zero."""
+        found = self._numbers(shape, key, count, (1.0,) * count)
+        if self._text(shape, key) and not (found > 0).all():
+            self.wrong(shape.place, f"{key} of <{shape.tag}> is '{shape.given[key]}'", "sizes are above zero")
+        return [float(size) for size in found]
 
     # --- joints -----------------------------------------------------------------------------------------------------
 
@@ -159,7 +168,7 @@ class _Reader:
             ends[0],
             ends[1],
             self._pose(element.first("origin")),
-            axis / (np.linalg.norm(axis) or 1.0),
+            _unit(axis),
             lower,
             upper,
             self._number(dynamics, "damping"),
@@ -208,12 +217,21 @@ class _Reader:
             above.setdefault(joint.child, joint)
             if joint.mimic is not None and (joint.mimic.joint not in known or joint.mimic.joint == joint.name):
                 self.wrong(joint.place, f"joint '{joint.name}' mimics '{joint.mimic.joint}', which is no other joint")
+        if not robot.links:
+            self.wrong(place, "there are no links", "give the robot a <link name=...>")
+            return
         roots = [name for name in robot.links if name not in above]
         if len(roots) == 1 and (apart := robot.links.keys() - robot.reached):
             self.wrong(place, f"no joint leads from the base '{roots[0]}' to {', '.join(sorted(apart))}")
         if len(roots) != 1:
             told = f"several links are no child of a joint: {', '.join(roots)}" if roots else "every link is a child"
             self.wrong(place, told, "one link is the base, and joints lead from it to all others")
+
+
+def _unit(axis: Vector) -> Vector:
+    """A direction of length one; squares of numbers that are very large or small are not taken."""
+    axis = axis / (np.abs(axis).max() or 1.0)
+    return np.asarray(axis / (np.linalg.norm(axis) or 1.0))
 
 
 def _about(axis: int, angle: float) -> Vector:

@@ -11,11 +11,20 @@ import numpy as np
 
 from volterra_cg.arrays import Vector
 from volterra_cg.builder import Scalar
-from volterra_cg.spec.fields import RESERVED
+from volterra_cg.spec.fields import RESERVED, free
 
 from .robot import Pose
 
 LETTERS = "xyz"
+TYPES = {
+    "revolute": "revolute",
+    "continuous": "revolute",
+    "prismatic": "prismatic",
+    "planar": "planar",
+    "floating": "free",
+    "ball": "spherical",
+}
+ALONG = ("revolute", "prismatic")  # with one coordinate
 NEAR = 1e-11  # by which an angle may differ from a quarter turn that it stands for
 
 
@@ -30,11 +39,8 @@ class Names:
         """A name that is free, with all that is made of it, such as `{}_center`; it is like `wanted`, or like the file's."""
         plain = re.sub(r"[^A-Za-z0-9_]", "_", wanted or name)
         plain = plain if re.match(r"[A-Za-z]", plain) else f"n{plain}"
-        plain, number = (f"{plain}_" if keyword.iskeyword(plain) else plain), 1
-        found = plain
-        while {found, *(other.format(found) for other in others)} & self.used:
-            number += 1
-            found = f"{plain}_{number}"
+        plain = f"{plain}_" if keyword.iskeyword(plain) else plain
+        found = free(plain, lambda name: bool({name, *(other.format(name) for other in others)} & self.used))
         self.used |= {found, *(other.format(found) for other in others)}
         if what and found != name:
             self.changed[f"{what} {name}"] = found

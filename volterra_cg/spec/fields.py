@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import keyword
 import re
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
@@ -19,6 +20,15 @@ from volterra_cg.spec.units import KNOWN, unknown
 SCHEMA_VERSION = 1
 RESERVED = (frozenset(FUNCTIONS) - LATER) | {"t", "pi", INERTIAL_FRAME, FIXED_POINT}
 Scalar = str | int | Decimal
+
+
+def free(wanted: str, is_taken: Callable[[str], bool]) -> str:
+    """A name, or the first of it with a number from 2 on, that is not taken."""
+    name, number = wanted, 1
+    while is_taken(name):
+        number += 1
+        name = f"{wanted}_{number}"
+    return name
 
 
 def refuse(message: str, remedy: str = "") -> PydanticCustomError:

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Container, Hashable
 
-from volterra_cg.spec.fields import RESERVED
+from volterra_cg.spec.fields import RESERVED, free
 
 
 class Names:
@@ -20,15 +20,11 @@ class Names:
     def of(self, thing: Hashable, called: str) -> str:
         """The name of a thing, which is called so in sympy."""
         if thing not in self._given:
-            self._given[thing] = self._free(plain(called))
+            self._given[thing] = free(plain(called), self._is_taken)
         return self._given[thing]
 
-    def _free(self, wanted: str) -> str:
-        name, number = wanted, 1
-        while name in self._given.values() or name in self._taken:
-            number += 1
-            name = f"{wanted}_{number}"
-        return name
+    def _is_taken(self, name: str) -> bool:
+        return name in self._given.values() or name in self._taken
 
 
 def plain(called: str) -> str:
