@@ -36,6 +36,28 @@ def made_by_hand(tmp_path_factory):
     return make
 
 
+JUMP = """
+schema = 1
+name = "jump"
+[parameters]
+w = 1
+[signals]
+push = "0.5*sign(t - w) + 0.5"
+[bodies]
+c = { mass = 1 }
+[joints]
+x = { type = "prismatic", child = "c", axis = "x" }
+[forces]
+p = { at = "c", vector = ["push", 0, 0] }
+"""
+
+
+@pytest.fixture(scope="module")
+def jump(compiled):
+    """A particle pushed with 1 N from the time w on."""
+    return compiled(JUMP)
+
+
 @pytest.fixture(scope="module")
 def bodies(compiled):
     """The paper's case 2, which has a vector form of rhs."""

@@ -50,6 +50,13 @@ def test_models_without_lanes(model):
     assert (statistics.integrator, statistics.chosen) == ("dop853", "the model has no vector form")
 
 
+def test_equations_with_kinks(jump, bodies):
+    assert (jump.report["smooth"], bodies.report["smooth"]) == (False, True)
+    statistics = jump.simulate(1.0, dt=1.0).statistics
+    assert statistics.integrator == "dop853"
+    assert statistics.chosen == "the equations have kinks or jumps, as of abs, sign, min or max"
+
+
 def test_signals_and_events(compiled):
     ball = compiled(BALL)
     free = {"events": {"floor": None}}

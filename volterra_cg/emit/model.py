@@ -16,6 +16,7 @@ from volterra_cg.emit.sources import Sources, rendered
 from volterra_cg.formulations.problem import ClassicalProblem, Problem
 from volterra_cg.kinematics.scene import SceneNodes
 from volterra_cg.kinematics.types import AffineRow
+from volterra_cg.program.smoothness import smooth
 from volterra_cg.version import __version__
 
 ABI = 6  # VCG_ABI_VERSION of vcg_model.h
@@ -233,6 +234,7 @@ def _report(layout: Layout, heading: Heading, listings: Mapping[str, Listing]) -
             for limit in layout.limits
         ],
         "matrices": layout.has_matrices,
+        "smooth": smooth(layout.program.entry("rhs").results),
         "work": heading.work,
         "project": list(problem.kinematics.project),
         "operations": {"total": rhs.total, **asdict(rhs), **others},

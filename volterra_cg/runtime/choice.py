@@ -30,6 +30,8 @@ def _against_gauss(start: Start, rtol: float, max_step: float | None, watches: S
         return "the model has no vector form"
     if rtol > LOOSE:
         return f"rtol is above {LOOSE:g}"
+    if not start.model.description.smooth:
+        return "the equations have kinks or jumps, as of abs, sign, min or max"
     if start.inputs.functions:
         return "a signal is a Python function, and dop853 calls it less often"
     if start.inputs.samples:

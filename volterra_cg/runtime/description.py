@@ -120,6 +120,7 @@ class Description:
     limits: tuple[Limit, ...] = ()
     charts: tuple[Chart, ...] = ()  # beside the first
     redundant: tuple[str, ...] = ()  # constraints that follow from the others
+    smooth: bool = False  # whether the equations are known to have no kink or jump
 
     @property
     def changes_rows(self) -> bool:
@@ -250,6 +251,7 @@ def describe(report: Mapping[str, Any]) -> Description:
             report=ReadOnly(report),
             events=tuple(SpecEvent(**event) for event in report.get("events", ())),
             redundant=tuple(report.get("redundant", ())),
+            smooth=bool(report.get("smooth")),
             charts=tuple(
                 Chart(tuple(e["quasi_velocities"]), tuple(e["solved"]), tuple(e["checks"]))
                 for e in report.get("charts", ())
