@@ -174,6 +174,7 @@ _DESCRIPTION = r"""
   }
  ],
  "matrices": true,
+ "smooth": true,
  "work": false,
  "project": [],
  "operations": {

@@ -251,6 +251,7 @@ _DESCRIPTION = r"""
   }
  ],
  "matrices": true,
+ "smooth": true,
  "work": true,
  "project": [],
  "operations": {

@@ -296,6 +296,7 @@ _DESCRIPTION = r"""
   }
  ],
  "matrices": true,
+ "smooth": true,
  "work": false,
  "project": [],
  "operations": {
