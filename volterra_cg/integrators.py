@@ -42,7 +42,7 @@ TABLE = (
         "Hairer, Wanner, *Solving Ordinary Differential Equations II*, IV.8", implicit=True, lanes=False,
     ),
     Integrator(
-        "gauss", "adaptive, its stages side by side in lanes, for smooth motion", 16, 8,
+        "gauss", "adaptive, its stages side by side in lanes, for smooth motion: no `abs`, `sign`, `min` or `max`", 16, 8,
         "Hairer, Lubich, Wanner, *Geometric Numerical Integration*, II.1, VIII.6; Antoñana, Makazaga, Murua, arXiv 2511.03655",
     ),
     Integrator("gauss_fixed", "fixed", 16, 8, "the same method", adaptive=False),

@@ -2,7 +2,6 @@
 
 import re
 from fractions import Fraction
-from itertools import pairwise
 
 import mpmath
 import numpy as np
@@ -39,18 +38,6 @@ def nodes():
         )
 
 
-def step(c, b, m, f, y, h):
-    """One step in arithmetic of many digits, the stages found by iteration."""
-    stages = [y] * STAGES
-    for _ in range(200):
-        slopes = [f(h * t, z) for t, z in zip(c, stages, strict=True)]
-        made = [y + h * sum(m[i][j] * b[j] * slopes[j] for j in range(STAGES)) for i in range(STAGES)]
-        if max(abs(new - old) for new, old in zip(made, stages, strict=True)) < mpmath.mpf(10) ** (8 - mpmath.mp.dps):
-            break
-        stages = made
-    return y + h * sum(weight * slope for weight, slope in zip(b, slopes, strict=True))
-
-
 def test_coefficients_are_gauss_to_rounding():
     c, b, m = coefficients()
     exact = nodes()
@@ -79,29 +66,11 @@ def test_what_keeps_quadratic_invariants_is_exact():
     assert b == b[::-1]
 
 
-def test_order_sixteen_with_many_digits():
-    """y' = y cos(t), of which one step in arithmetic of many digits has an error of order 17."""
-    with mpmath.workdps(110):
-        c = nodes()
-        legendre = [[mpmath.legendre(k, 2 * t - 1) for k in range(STAGES + 1)] for t in c]
-        slopes = [mpmath.diff(lambda x: mpmath.legendre(8, x), 2 * t - 1) for t in c]
-        b = [1 / ((1 - (2 * t - 1) ** 2) * slope**2) for t, slope in zip(c, slopes, strict=True)]
-
-        def integral(k, i):
-            before = legendre[i][k - 1] if k else None
-            return c[i] if before is None else (legendre[i][k + 1] - before) / (2 * (2 * k + 1))
-
-        m = [
-            [sum((2 * k + 1) * legendre[j][k] * integral(k, i) for k in range(STAGES)) for j in range(STAGES)]
-            for i in range(STAGES)
-        ]
-        sizes = [mpmath.mpf(1) / 2**k for k in (4, 5, 6)]
-        errors = [
-            abs(step(c, b, m, lambda t, y: y * mpmath.cos(t), mpmath.mpf(1), h) - mpmath.exp(mpmath.sin(h)))
-            for h in sizes
-        ]
-        orders = [float(mpmath.log(a / e, 2)) for a, e in pairwise(errors)]
-    assert orders == pytest.approx([17, 17], abs=0.1)
+def test_order_sixteen():
+    """Butcher's conditions: the result is exact for powers up to 15, the stages (above) for those up to 7."""
+    c, b, _ = coefficients()
+    for power in range(2 * STAGES):
+        assert float(sum(w * t**power for w, t in zip(b, c, strict=True)) * (power + 1)) == pytest.approx(1, abs=1e-15)
 
 
 def test_order_of_dense_output(made_by_hand):
@@ -213,3 +182,27 @@ def test_ensembles_are_single_runs(bodies):
             alone = bodies.start(params={"m_p": mass}).simulate(3.0, **settings)
             assert (runs.z[i] == alone.z).all()
             assert (runs.steps[i], runs.rhs_calls[i]) == (alone.statistics.steps, alone.statistics.rhs_calls)
+
+
+def test_a_jump_is_seen_wherever_it_falls_in_a_step(jump):
+    """Pushed with 1 N from w on, which sweeps across all stages and the gaps between those of two steps."""
+    for w in np.linspace(0.5, 4.0, 141):
+        start = jump.start(params={"w": w})
+        runs = start.simulate(5.0, dt=5.0, integrator="gauss"), start.simulate(5.0, dt=5.0, integrator="dop853")
+        for run in runs:
+            assert run["x"][-1] == pytest.approx((5 - w) ** 2 / 2, abs=1e-6)
+
+
+def test_jumps_in_ensembles(jump):
+    times = np.linspace(0.5, 4.0, 41)
+    runs = jump.simulate_many(5.0, dt=5.0, params={"w": times}, integrator="gauss")
+    np.testing.assert_allclose(runs.z[:, -1, 0], (5 - times) ** 2 / 2, atol=1e-6)
+
+
+def test_a_signal_that_jumps(model):
+    """A function of time whose jump lies between the stages of two steps."""
+    for jump in np.linspace(0.3, 1.7, 29):
+        start = model.start(signals={"force": lambda t, _, jump=jump: 3.0 * (t > jump)})
+        gauss = integrate(start, [0.0, 2.0], Control("gauss", 1e-8, 1e-8), Wishes())
+        dop853 = integrate(start, [0.0, 2.0], Control("dop853", 1e-10, 1e-10), Wishes())
+        np.testing.assert_allclose(gauss.z[-1], dop853.z[-1], atol=1e-6)

@@ -58,6 +58,7 @@ class Batch:
     atol: Vector
     max_step: float
     max_steps: int
+    kinks: bool  # whether the equations may have kinks or jumps
 
     def __len__(self) -> int:
         return len(self.parameters)
@@ -131,9 +132,9 @@ def _solve_rows(table: object, batch: Batch, outcome: Outcome, stop: Numbers, fi
     )  # fmt: skip
     out.reached[first:last] = out.status[first:last] == 0
     run_rows(
-        table, batch.integrator, (batch.rtol, batch.atol, batch.max_step, batch.max_steps), batch.times, batch.samples,
-        batch.parameters, batch.signals, out.momenta, out.z, out.status, out.where, out.reached, out.ended, out.counts,
-        stop, first, last,
+        table, batch.integrator, (batch.rtol, batch.atol, batch.max_step, batch.max_steps, batch.kinks), batch.times,
+        batch.samples, batch.parameters, batch.signals, out.momenta, out.z, out.status, out.where, out.reached,
+        out.ended, out.counts, stop, first, last,
     )  # fmt: skip
 
 

@@ -32,7 +32,7 @@ def start_rows(
 def run_rows(
     table: object,
     integrator: str,
-    settings: tuple[float, Vector, float, int],
+    settings: tuple[float, Vector, float, int, bool],
     times: Vector,
     samples: Sequence[tuple[int, Vector, Vector]],
     parameters: Vector,

@@ -27,6 +27,7 @@ cdef extern from "integrators/many.h" nogil:
         const double *atol
         double max_step
         long max_steps
+        int kinks
     ctypedef struct vcg_many_task:
         const vcg_model *model
         vcg_many_settings settings
@@ -143,7 +144,7 @@ def run_rows(table, str integrator, tuple settings, times, samples, parameters, 
              ended, counts, stop, long first, long last):
     """Integrate the rows from `first` to before `last`, from z[:, 0] on.
 
-    `settings` are (rtol, atol of each state, max_step, max_steps); `samples` a list of (number of the signal, times, values); `counts`
+    `settings` are (rtol, atol of each state, max_step, max_steps, kinks); `samples` a list of (number of the signal, times, values); `counts`
     are rows of steps, rejections and calls; `stop[0]` may be set from another thread.
     """
     cdef vcg_many_task task
@@ -155,7 +156,7 @@ def run_rows(table, str integrator, tuple settings, times, samples, parameters, 
     if not 0 <= first <= last <= n:
         raise ValueError("rows out of range")
     atol = <const double *>_data(settings[1], np.float64, (task.model.states,))
-    task.settings = vcg_many_settings(settings[0], atol, settings[2], settings[3])
+    task.settings = vcg_many_settings(settings[0], atol, settings[2], settings[3], settings[4])
     task.count = len(times)
     task.times = <const double *>_data(times, np.float64, (task.count,))
     task.parameters = <const double *>_data(parameters, np.float64, (n, task.model.parameters))

@@ -29,6 +29,7 @@ def integrate(
     max_step: float = 0.0,
     first_step: float = 0.0,
     max_steps: int = ...,
+    kinks: bool = True,
     project: bool = False,
     dense: bool = False,
     rates: int = 0,

@@ -46,7 +46,7 @@ cdef extern from "integrators/loop.h" nogil:
         const double *atol
         double max_step, first_step
         long max_steps
-        int project, dense, rates, watched
+        int kinks, project, dense, rates, watched
         const double *start_rates
         const vcg_watch *watches
         int (*poll)(void *context) noexcept
@@ -241,7 +241,7 @@ cdef class Dense:
 
 
 def integrate(Handle handle, str integrator, z0, times, *, double rtol, atol, double max_step=0.0, double first_step=0.0,
-              long max_steps=100_000_000, bint project=False, bint dense=False, int rates=0, tuple watches=(),
+              long max_steps=100_000_000, bint kinks=True, bint project=False, bint dense=False, int rates=0, tuple watches=(),
               tuple samples=(), dict functions={}, bint outputs=True, start_rates=None):
     """Integrate over increasing times from the state z0 at the first of them.
 
@@ -272,7 +272,7 @@ def integrate(Handle handle, str integrator, z0, times, *, double rtol, atol, do
         raise ValueError("the model has no holonomic constraints")
     settings.rtol, settings.atol = rtol, _data(limits)
     settings.max_step, settings.first_step, settings.max_steps = max_step, first_step, max_steps
-    settings.project, settings.dense, settings.rates = project, dense, rates
+    settings.kinks, settings.project, settings.dense, settings.rates = kinks, project, dense, rates
     given = None if start_rates is None else _vector(start_rates, model.coordinates, "start_rates")
     settings.start_rates = NULL if given is None else _data(given)
     settings.poll = _poll

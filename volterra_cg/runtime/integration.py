@@ -99,6 +99,7 @@ def integrate(start: Start, times: ArrayLike, control: Control | None = None, wi
         max_step=control.max_step or 0.0,
         first_step=control.first_step or 0.0,
         max_steps=control.max_steps or MOST_STEPS,
+        kinks=not description.smooth or bool(signals.functions),
         project=wishes.project or (description.changes_rows and bool(start.handle.sizes["holonomic"])),
         dense=wishes.dense,
         rates=description.output("rates").offset,

@@ -210,6 +210,7 @@ class _Inputs:
             atol=tolerances[1],
             max_step=max_step,
             max_steps=MOST_STEPS,
+            kinks=not description.smooth,
         )
 
     def told(self, batch: Batch) -> ReadOnly[Vector | tuple[Vector, Vector]]:

@@ -72,6 +72,11 @@ static int try_step(vcg_stepper *at, const vcg_gauss_work *own, double h, int *c
     *error = error_of(sums);
     if (*error <= 1.0) {
         status = vcg_gauss_regular(at, own);
+        if (status == VCG_DONE && at->settings->kinks) {
+            double missed = NAN;
+            status = vcg_gauss_ends(at, own, h, &missed);
+            *error = vcg_larger(*error, INTEGRAL * missed);
+        }
         *converged = status == VCG_DONE;
     }
     return status;

@@ -63,6 +63,10 @@ void vcg_gauss_finish(vcg_stepper *at, const vcg_gauss_work *own, double *sums);
  * tell; a status. */
 int vcg_gauss_regular(vcg_stepper *at, const vcg_gauss_work *own);
 
+/* The size of the larger difference, at either end of a step h, between f and the derivative of the polynomial, times h and beside the
+ * tolerance. Stages lie within a step: a jump of f between the last of one step and the first of the next is seen here alone. */
+int vcg_gauss_ends(vcg_stepper *at, const vcg_gauss_work *own, double h, double *missed);
+
 /* Keep the polynomial of the step, from which the interpolant and the next guess are made, and its last divisors. */
 void vcg_gauss_keep(vcg_stepper *at, const vcg_gauss_work *own, double h);
 

@@ -45,6 +45,35 @@ int vcg_gauss_regular(vcg_stepper *at, const vcg_gauss_work *own)
     return model->divisors > 0 ? VCG_DONE : vcg_evaluate(at, at->step.tnew, at->ynew, at->fnew);
 }
 
+/* --- kinks --------------------------------------------------------------------------------------------------------- */
+
+/* What the derivative of a state's polynomial misses at the ends of the step. */
+static double missed_of(const double *terms, double begin, double end)
+{
+    double even = 0.0, odd = 0.0;
+    for (int k = 0; k < L / 2; ++k) {
+        even += terms[k];
+        odd += terms[k + L / 2];
+    }
+    return fabs(begin - (even - odd)) + fabs(end - (even + odd));
+}
+
+int vcg_gauss_ends(vcg_stepper *at, const vcg_gauss_work *own, double h, double *missed)
+{
+    double sum = 0.0;
+    int status = vcg_know_f(at);
+    if (status == VCG_DONE && at->bound->model->divisors > 0) { /* else vcg_gauss_regular has */
+        status = vcg_evaluate(at, at->step.tnew, at->ynew, at->fnew);
+    }
+    at->fnew_known = status == VCG_DONE; /* the next step begins with it */
+    for (int i = 0; i < at->n && status == VCG_DONE; ++i) {
+        const double size = missed_of(own->terms + i * L, h * at->f[i], h * at->fnew[i]) * own->weight[i];
+        sum += size * size;
+    }
+    *missed = sqrt(sum);
+    return status;
+}
+
 /* The next step begins with the divisors at the end of this one. */
 static void keep_divisors(vcg_stepper *at, const vcg_gauss_work *own)
 {

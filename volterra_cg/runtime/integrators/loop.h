@@ -46,6 +46,7 @@ typedef struct vcg_settings {
     double max_step;              /* 0: up to the integrator */
     double first_step;            /* 0: up to the integrator */
     long max_steps;               /* accepted and rejected */
+    int kinks;                    /* whether rhs may have kinks or jumps where no sampled signal has a corner */
     int project, dense;           /* whether to move q to the constraints, to keep the interpolants */
     int rates;                    /* where the rates of q stand in y */
     const double *start_rates;    /* of q, where the first row may not determine them; or NULL */

@@ -15,6 +15,7 @@ typedef struct vcg_many_settings {
     const double *atol; /* one per state */
     double max_step; /* 0: up to the integrator; rk4 and dopri5: the time between results */
     long max_steps;  /* accepted and rejected, of one trajectory */
+    int kinks;       /* whether rhs may have kinks or jumps */
 } vcg_many_settings;
 
 /* Arrays of all trajectories, one row each; calls of vcg_many may share one task if their rows differ. */
