@@ -18,7 +18,7 @@ def radius(run):
     return np.abs(np.hypot(run["x"], run["y"]) - 1.0).max()
 
 
-@pytest.mark.parametrize("integrator", [name for name in EXPLICIT if name != "gauss_fixed"])  # which needs none here
+@pytest.mark.parametrize("integrator", [name for name in EXPLICIT if name != "gauss_fixed"])
 def test_projection_keeps_the_constraint(circle, integrator):
     free = circle.simulate(50.0, dt=0.21, integrator=integrator, **LOOSE)
     held = circle.simulate(50.0, dt=0.21, integrator=integrator, project=True, **LOOSE)
@@ -27,6 +27,12 @@ def test_projection_keeps_the_constraint(circle, integrator):
     assert free.statistics.projections == 0
     assert 0 < held.statistics.projections <= held.statistics.steps
     assert 1e-9 < held.statistics.largest_correction < 1e-2
+
+
+def test_what_keeps_the_constraint_needs_no_projection(circle):
+    held = circle.simulate(50.0, dt=0.21, integrator="gauss_fixed", project=True, **LOOSE)
+    assert held.statistics.projections == 0
+    assert radius(held) < 1e-13
 
 
 @pytest.mark.parametrize("integrator", ["dopri5", "ode45"])
