@@ -111,6 +111,37 @@ def test_numbers_of_all_kinds():
         made.body("b", 1j)
 
 
+def test_numbers_that_are_not_finite_are_told_of_lines_of_python():
+    made = vcg.Mechanism("numbers")
+    with pytest.raises(vcg.SpecError, match=r"test_builder\.py:\d+: mass of bodies\.a must be finite, not nan"):
+        made.body("a", float("nan"))
+    with pytest.raises(vcg.SpecError, match=r"test_builder\.py:\d+: gravity\.N must be finite, not -inf"):
+        made.gravity(np.array([0, 0, -np.inf]))
+
+
+@pytest.mark.parametrize("drawn", ["box", ["box"]])
+def test_what_is_drawn_of_another_kind_is_told(drawn):
+    made = vcg.Mechanism("drawn")
+    made.coordinate("x")
+    made.body("ball", mass=1, center=made.point("P", ["x", 0, 0]), drawn=drawn)
+    with pytest.raises(vcg.SpecError, match=r"test_builder\.py:\d+: a table .* is needed here"):
+        made.check()
+
+
+def test_warnings_are_told_of_lines_of_python():
+    made = vcg.Mechanism("warned")
+    made.coordinate("x")
+    made.parameter("idle", 3)
+    made.body("ball", mass=1, center=made.point("P", ["x", 0, 0]))
+    [warning] = made.check().warnings
+    assert re.match(rf"{re.escape(__file__)}:\d+: .*idle", warning)
+
+
+def test_what_is_no_spec_is_not_compiled():
+    with pytest.raises(vcg.OptionError, match="the path of a spec or a Mechanism is needed, not 5"):
+        vcg.compile(5)
+
+
 def test_every_table_of_the_language_has_a_method():
     tables = {re.sub("ies$", "y", table).removesuffix("s") for table in Document.model_fields.keys() - NO_METHODS}
     assert [table for table in sorted(tables) if not getattr(vcg.Mechanism, table, None)] == []

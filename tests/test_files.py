@@ -71,6 +71,12 @@ def test_a_failure_leaves_the_old_file(tmp_path):
     assert [each.name for each in tmp_path.iterdir()] == ["a.txt"]
 
 
+def test_a_folder_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError) as caught, replacing(tmp_path / "none" / "a.txt"):
+        pass
+    assert caught.value.filename == str(tmp_path / "none")
+
+
 def test_a_kill_at_a_random_moment_leaves_the_old_file_or_the_new_one(tmp_path):
     path, dice = tmp_path / "a.bin", random.Random(18)
     path.write_bytes(b"o" * SIZE)

@@ -77,6 +77,10 @@ def compile(  # noqa: A001
     from . import driver
 
     if not isinstance(path, str | os.PathLike):
+        from .builder import Mechanism
+
+        if not isinstance(path, Mechanism):
+            raise OptionError(f"the path of a spec or a Mechanism is needed, not {path!r}")
         return path.compile(formulation, name=name, jacobian=jacobian)
     return driver.model(Path(path), _options(formulation, name, jacobian, allow_include))
 

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -250,7 +251,7 @@ class Mechanism:
         from volterra_cg import derivation
 
         with self._written() as path:
-            return derivation.check(path)
+            return derivation.check(path, told=self._told)
 
     def compile(self, formulation: str | None = None, *, name: str | None = None, jacobian: bool = False) -> Model:
         """The model, from the cache or built, as `volterra_cg.compile` gives it for a spec."""
@@ -277,7 +278,8 @@ class Mechanism:
     def _take_meshes(self, folder: Path) -> None:
         """Put the files of meshes beside the spec; what is wrong with others its reader tells."""
         for body in self._document.get("bodies", {}).values():
-            name = body.get("drawn", {}).get("mesh")
+            drawn = body.get("drawn")
+            name = drawn.get("mesh") if isinstance(drawn, Mapping) else None
             if isinstance(name, str) and Path(name).is_file() and Path.cwd() in Path(name).resolve().parents:
                 place = folder / Path(name).resolve().relative_to(Path.cwd())
                 place.parent.mkdir(parents=True, exist_ok=True)
@@ -324,10 +326,10 @@ def _tables(mechanism: entities.Mechanism[Any]) -> dict[str, Any]:
 def of_sympy(method: Any, values: Mapping[Any, Any], name: str, frame: Any, **objects: Sequence[Any]) -> Mechanism:
     """The mechanism of a method, a system or other objects of sympy; `objects` are fields of what they tell."""
     from volterra_cg.sympy_objects.mechanism import mechanism_of
-    from volterra_cg.sympy_objects.told import Told
+    from volterra_cg.sympy_objects.told import Problems, besides
 
     made = Mechanism(name)
-    others = Told(frame, **{key: [*part] for key, part in objects.items()})
+    others = besides(frame, values, objects, Problems(made._here))
     made._document = _tables(mechanism_of(method, others, values, name, made._here))
     return made
 
@@ -338,18 +340,20 @@ def _of_sympy(expression: Any) -> object:
     return scalar(expression)
 
 
-def _plain(value: Any, where: str) -> Any:
-    """Numbers of all kinds, and lists and tables of them, as TOML knows them."""
+def _plain(value: Any, where: str, what: str = "") -> Any:
+    """Numbers of all kinds, and lists and tables of them, as TOML knows them; `what` is the key that holds them."""
+    if isinstance(value, float | Decimal) and not isfinite(value):
+        raise SpecError([Problem(_caller(), f"{what or where} must be finite, not {value}")])
     if isinstance(value, bool | str | int | Decimal):
         return value
     if isinstance(value, Mapping):
-        return {str(key): _plain(part, where) for key, part in value.items()}
+        return {str(key): _plain(part, where, f"{key} of {where}") for key, part in value.items()}
     if isinstance(value, Fraction):
         return f"{value.numerator}/{value.denominator}"
     if hasattr(value, "tolist"):  # of numpy
-        return _plain(value.tolist(), where)
+        return _plain(value.tolist(), where, what)
     if isinstance(value, Sequence):
-        return [_plain(part, where) for part in value]
+        return [_plain(part, where, what) for part in value]
     if isinstance(value, float):
         return Decimal(repr(value))
     raise OptionError(f"{where} holds a {type(value).__name__}: numbers and expressions in quotes are needed")

@@ -15,7 +15,7 @@ from volterra_cg import formulations, search
 from volterra_cg.elimination import classical, dense
 from volterra_cg.elimination.solution import Solution
 from volterra_cg.emit import equations, model
-from volterra_cg.errors import InternalError, ModelError, ModelErrors, OptionError, SpecError
+from volterra_cg.errors import InternalError, ModelError, ModelErrors, OptionError, Problem, SpecError
 from volterra_cg.formulations import charts as charting
 from volterra_cg.formulations import feasibility, summary
 from volterra_cg.formulations.problem import ClassicalProblem, Posed
@@ -82,11 +82,16 @@ def _massless(problem: Posed, system: System) -> Iterator[None]:
         raise
 
 
-def check(path: Path, allow_include: Sequence[Path] = ()) -> summary.Summary:
-    """What a spec describes: its sizes, its ignorable coordinates and why the others are not."""
+def check(
+    path: Path, allow_include: Sequence[Path] = (), told: Callable[[Problem], Problem] | None = None
+) -> summary.Summary:
+    """What a spec describes: its sizes, its ignorable coordinates and why the others are not.
+
+    `told` gives warnings another place.
+    """
     spec = read(path, allow_include)
     system = from_spec(spec)
-    warnings = tuple(str(warning) for warning in spec.warnings)
+    warnings = tuple(str(told(warning) if told else warning) for warning in spec.warnings)
 
     def summarised(seed: int) -> summary.Summary:
         problem = pose(system, Options(), seed)

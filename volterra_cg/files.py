@@ -101,7 +101,7 @@ def exchange(one: Path, other: Path) -> bool:
 def _locked_folder(parent: Path) -> tuple[Path, int]:
     """A new folder and its lock, which the system drops when this process dies."""
     while True:
-        folder, lock = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent)), -1  # noqa: TID251 - this is the place
+        folder, lock = _new_folder(parent), -1
         try:
             lock = _open(folder)
             if lock < 0:
@@ -114,6 +114,14 @@ def _locked_folder(parent: Path) -> tuple[Path, int]:
         except OSError:  # no locks on this file system
             return folder, lock
         _release(lock)
+
+
+def _new_folder(parent: Path) -> Path:
+    """A new folder; where none can be made, `parent` is named, which the caller knows."""
+    try:
+        return Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))  # noqa: TID251 - this is the place
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(parent)) from None
 
 
 def _abandoned(folder: Path) -> int | None:

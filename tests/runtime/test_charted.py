@@ -7,6 +7,8 @@ from tests.fixtures.charts import BEAD, BRICARD, FOUR_BAR
 from volterra_cg.errors import IntegrationError, SingularConfiguration, StartError
 from volterra_cg.integrators import IMPLICIT, INTEGRATORS
 from volterra_cg.runtime import Event, Status
+from volterra_cg.runtime.show.scene import scene_of
+from volterra_cg.runtime.show.viewer import page
 
 SPAN = 1.5  # two turns of the crank
 FINE = {"rtol": 1e-10, "atol": 1e-10, "dt": 0.01}
@@ -15,6 +17,8 @@ PUSHED = """
 push = 0
 [generalized_forces]
 q1 = "push"
+[forces]
+wind = { at = "G2", vector = ["push*dot(velocity(G2), N.x)", 0, 0] }
 [events]
 rise = { when = "q3 - 2", direction = "rising" }
 """
@@ -102,6 +106,20 @@ def test_events_and_signals_see_the_states_of_the_model(compiled):
         assert event.after[3] == pytest.approx(np.interp(event.t, run.t, run["w"]), abs=0.1)
     times, speeds = np.array(seen).T
     assert np.abs(speeds - np.interp(times, run.t, run["w"])).max() < 0.2
+
+
+@pytest.mark.compiles
+def test_pictures_of_a_singular_row_have_its_rates(compiled):
+    """The run starts where the rocker stands still, crank and coupler in a line."""
+    angle = np.arccos(1.49 / 1.76)
+    q = [angle, angle, np.arctan2(1.1 * np.sin(angle), 1.1 * np.cos(angle) - 0.8)]
+    start = compiled(FOUR_BAR + PUSHED).start(q=q, qd=[8.0, -3.0, 0.0], signals={"push": -0.1})
+    run = start.simulate(0.1, dt=0.05)
+    [wind] = scene_of(run).arrows
+    speed = -0.3 * np.sin(run["q1"]) * run["der(q1)"] - 0.4 * np.sin(run["q2"]) * run["der(q2)"]
+    assert wind.vector[:, 0] == pytest.approx(-0.1 * speed)
+    assert wind.largest == pytest.approx(np.abs(0.1 * speed).max())
+    assert "NaN" not in page(run)
 
 
 @pytest.mark.compiles

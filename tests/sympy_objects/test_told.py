@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
@@ -109,10 +110,33 @@ WRONG = {
         "m has the value '2' (numbers and expressions of sympy are needed)\n"
         "3 is no key of values (give symbols, or names of them)",
     ),
+    "values that are not finite": (
+        lambda: loaded(L * Q) | {"values": {M: float("nan"), L: 10**400, Q: np.array([1, 2])}},
+        "m has a number that is not finite or too large as its value (numbers go up to 1.8e308)\n"
+        "l has a number that is not finite or too large as its value (numbers go up to 1.8e308)\n"
+        "q(t) has the value array([1, 2]) (numbers and expressions of sympy are needed)",
+    ),
+    "a number that is too large in an expression": (
+        lambda: loaded(sm.Float("1e400") * Q),
+        "the force on P holds a number that is not finite or too large (numbers go up to 1.8e308)",
+    ),
+    "arguments of another kind": (
+        lambda: told(values=None, frame="N", q=Q, bodies=M, loads=None, kd_eqs=["q"]),
+        "'N' is no frame (give the inertial ReferenceFrame, as frame=N)\n"
+        "values is None, no dictionary (give numbers for symbols, as values={m: 1.0})\n"
+        "bodies is m, no list (give bodies=[...])\nloads is None, no list (give loads=[...])\n"
+        "q is q(t), no list (give q=[...])\n"
+        "'q' is no kinematic differential equation (give what is zero, as u - q.diff())",
+    ),
     "values of nothing": (
         lambda: loaded(F) | {"values": {M: 1, "f": 2, U: 1, U.diff(): 1, "x": 1, L: 3}},
         "values has 'f', which the model does not (did you mean 'F'?)\nvalues has 'u', which the model does not\n"
         "values has 'x', which the model does not",
+    ),
+    "a symbol that only looks like the one meant": (
+        lambda: told(values={M: 1, sm.Symbol("q"): 0.3}),
+        "values has 'q', which the model does not (its 'q' is another symbol, as with other assumptions; give the value by "
+        "the name)",
     ),
     "an expression for a name": (
         lambda: loaded(F) | {"values": {M: 1, "F": L}},
@@ -120,6 +144,11 @@ WRONG = {
     ),
     "a load that is none": (
         lambda: told(loads=[3]), "3 is no load (a load is (point, force), (frame, torque) or an actuator)"
+    ),
+    "loads that are no vectors": (
+        lambda: told(loads=[(told()["bodies"][0].masscenter, L), (N.orientnew("A", "Axis", [Q, N.z]), 5)]),
+        "the force on P is l, no vector (give it along axes, as F*N.x)\n"
+        "the torque on A is 5, no vector (give it along axes, as F*N.x)",
     ),
     "a function that the language does not have": (
         lambda: loaded(sm.Heaviside(Q)),

@@ -8,7 +8,7 @@ from typing import Any
 from sympy import Expr, Integer
 from sympy.physics.mechanics import LinearDamper, LinearPathway, LinearSpring
 from sympy.physics.mechanics.actuator import ActuatorBase
-from sympy.physics.vector import Point, ReferenceFrame
+from sympy.physics.vector import Point, ReferenceFrame, Vector
 
 from volterra_cg.spec.entities import (
     INERTIAL_FRAME,
@@ -79,7 +79,7 @@ class Loads:
 
     def _force(self, point: Point, vector: Any) -> None:
         self.moved[point] = None
-        if self.points.is_fixed(point) or not getattr(vector, "args", ()):
+        if not self._acts(vector, f"the force on {point}") or self.points.is_fixed(point):
             return
         at = self.points.name(point)
         kind = Kind(f"the force on {point}", velocities=True, signals=True)
@@ -93,6 +93,14 @@ class Loads:
             if any(part != 0 for part in rest):
                 name = Ref(self._names.of(len(self.forces), f"force_{at}"))
                 self.forces.append(Force(name, at, self.frames.name(frame), rest))
+
+    def _acts(self, vector: Any, what: str) -> bool:
+        """Whether a load is a vector other than zero; what is no vector is refused."""
+        if isinstance(vector, Vector):
+            return bool(vector.args)
+        if not isinstance(vector, Expr | int | float) or vector != 0:
+            self.scalars.problems.add(f"{what} is {vector!r}, no vector", "give it along axes, as F*N.x")
+        return False
 
     def _split(self, part: Expr) -> tuple[Expr, Expr]:
         """The terms that neither motion nor time change, and the others."""
@@ -108,7 +116,7 @@ class Loads:
 
     def _torque(self, frame: ReferenceFrame, vector: Any) -> None:
         self.moved[frame] = None
-        if self.frames.is_fixed(frame) or not getattr(vector, "args", ()):
+        if not self._acts(vector, f"the torque on {frame}") or self.frames.is_fixed(frame):
             return
         on = self.frames.name(frame)
         kind = Kind(f"the torque on {frame}", velocities=True, signals=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+import math
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -37,6 +38,7 @@ from volterra_cg.system.types import TIME, rate_symbol, symbol
 from volterra_cg.system.walk import parts
 
 Values = Mapping[Any, Any]
+LARGE, SIZES = "a number that is not finite or too large", "numbers go up to 1.8e308"
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,9 @@ class Scalars:
             expression = expression.subs(self._prescribed).doit()
         for part in self._unknown(expression):
             self._meet(part, kind)
+        if not all(_fits(part) for part in parts(expression) if part.is_Number and part.is_finite):
+            self.problems.add(f"{kind.what} holds {LARGE}", SIZES)
+            return Integer(1)
         decimals = {number: _exact(number) for number in parts(expression) if number.is_Float}
         found = expression.xreplace(self._known | decimals)
         self._require(found, kind)
@@ -226,22 +231,23 @@ class Scalars:
 
     def finish(self) -> tuple[Parameter[Expr], ...]:
         """The parameters, those among them that only `values` names."""
+        met = _names(self._known)
         for key in self._values:
-            if isinstance(key, Symbol) and key not in self._known:
+            if isinstance(key, Symbol) and key not in self._known and key.name not in met:
                 self._meet(key, Kind("values"))
         return tuple(parameter for parameter in self.parameters.values() if parameter is not None)
 
     def require_known(self, told: Told) -> None:
-        """Refuse values of what is not there: a name that nothing has, a function of time that nothing holds."""
-        met = {
-            part for part in (*self._known, *self._prescribed, *told.mentioned()) if not isinstance(part, Derivative)
-        }
-        names = {part.name if isinstance(part, Symbol) else part.func.__name__ for part in met}
+        """Refuse values of what is not there: a name that nothing has, a function of time that nothing holds, a namesake."""
+        met = {*self._known, *self._prescribed, *told.mentioned()}
+        names = _names(met)
         for key in self._values:
             of = key.args[0] if isinstance(key, Derivative) else key
-            if not isinstance(of, Symbol) and of not in met and of not in names:
-                called = of if isinstance(of, str) else of.func.__name__
-                self.problems.add(f"values has '{called}', which the model does not", meant(called, names))
+            if of not in met and of not in names:
+                called = of if isinstance(of, str) else of.name if isinstance(of, Symbol) else of.func.__name__
+                other = f"its '{called}' is another symbol, as with other assumptions; give the value by the name"
+                remedy = other if called in names else meant(called, names)
+                self.problems.add(f"values has '{called}', which the model does not", remedy)
 
     def require_values(self, idle: Container[str]) -> None:
         """Refuse parameters without a value, but for those that do nothing."""
@@ -261,6 +267,12 @@ class Scalars:
     def varies(self, given: Expr) -> bool:
         """Whether the motion or time changes an expression, of sympy's own symbols."""
         return any(isinstance(part, AppliedUndef) or part == self._t for part in parts(given))
+
+
+def _names(things: Iterable[Any]) -> set[str]:
+    """The names of symbols and functions of time."""
+    found = (thing for thing in things if not isinstance(thing, Derivative))
+    return {thing.name if isinstance(thing, Symbol) else thing.func.__name__ for thing in found}
 
 
 def _is_known(part: Any) -> bool:
@@ -287,12 +299,23 @@ def _exact(value: Any) -> Rational:
     return Rational(*Decimal(repr(float(value))).as_integer_ratio())
 
 
+def _fits(value: Any) -> bool:
+    """Whether a number is finite in double precision."""
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
+
+
 def _number(value: Any, where: Any, problems: Problems) -> Expr:
     """A number of any kind, or an expression, as sympy has it."""
     if isinstance(value, Expr):
         return value
-    if hasattr(value, "item"):  # of numpy
+    if hasattr(value, "item") and getattr(value, "size", 0) == 1:  # of numpy
         value = value.item()
+    if isinstance(value, int | float | Decimal | Fraction) and not _fits(value):
+        problems.add(f"{where} has {LARGE} as its value", SIZES)
+        return Integer(1)
     match value:
         case bool() | complex():
             pass

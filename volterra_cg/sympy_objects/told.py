@@ -5,11 +5,11 @@ sympy keeps some of them in attributes with an underscore only; they are read he
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from sympy import Expr, Matrix, Symbol
+from sympy import Equality, Expr, Matrix, Symbol
 from sympy.core.function import AppliedUndef
 from sympy.physics.mechanics import Body, JointsMethod, KanesMethod, LagrangesMethod, Particle, RigidBody, System
 from sympy.physics.vector import Point, ReferenceFrame, Vector, dynamicsymbols
@@ -75,6 +75,25 @@ class Told:
                 setattr(self, each.name, theirs)
 
 
+def besides(frame: Any, values: Any, objects: Mapping[str, Any], problems: Problems) -> Told:
+    """What is told beside a method; arguments of another kind are refused."""
+    if not isinstance(frame, ReferenceFrame | None):
+        problems.add(f"{frame!r} is no frame", "give the inertial ReferenceFrame, as frame=N")
+    if not isinstance(values, Mapping):
+        problems.add(f"values is {values!r}, no dictionary", "give numbers for symbols, as values={m: 1.0}")
+    lists = {}
+    for key, part in objects.items():
+        try:
+            lists[key] = [*part]
+        except TypeError:
+            problems.add(f"{key} is {part!r}, no list", f"give {key}=[...]")
+    for row in lists.get("kd_eqs", ()):
+        if not isinstance(row, Expr | Equality):
+            problems.add(f"{row!r} is no kinematic differential equation", "give what is zero, as u - q.diff()")
+    problems.check()
+    return Told(frame, **lists)
+
+
 def gather(method: Any, others: Told, problems: Problems) -> Told:
     """What a method or a system tells, and what is told besides."""
     told = _of(method, problems)
@@ -123,7 +142,7 @@ def _of(method: Any, problems: Problems) -> Told:
 def _functions(equations: Iterable[Expr], without: Sequence[Expr]) -> list[Expr]:
     """The functions of time in equations, but for some."""
     found = {part for equation in equations for part in equation.atoms(AppliedUndef)}
-    return sorted(found - {*without}, key=str)
+    return sorted((part for part in found if part not in without), key=str)
 
 
 def _name(method: Any) -> str:

@@ -56,6 +56,12 @@ class Arrow:
     at: Vector
     vector: Vector
 
+    @property
+    def largest(self) -> float:
+        """Its largest size, of the times where it is finite."""
+        sizes = np.linalg.norm(self.vector, axis=1)
+        return float(sizes[np.isfinite(sizes)].max(initial=0.0))
+
 
 @dataclass(frozen=True, eq=False)
 class Scene:
@@ -162,13 +168,9 @@ def scene_of(run: Run, meshes: Mapping[str, str | Path] | None = None, rows: Any
 
 
 def _moving(run: Run, which: Any) -> Vector:
-    """Coordinates, rates and signals, row by row."""
-    assert run.source is not None  # it has a model
-    t, z, count = run.t[which], run.z[which], len(run.description.coordinates)
+    """Coordinates, rates and signals, row by row; the rates are those of the run, whichever chart it was in."""
     columns = [run.signals[name][which] for name in run.description.signals]
-    driven = np.column_stack([np.empty((len(t), 0)), *columns])
-    rates = run.source.handle.outputs_along(t, z, driven)[:, :count]
-    return np.column_stack([z[:, :count], rates, driven])
+    return np.column_stack([run.q[which], run.y[which, run.description.output("rates").where], *columns])
 
 
 @dataclass

@@ -146,8 +146,8 @@ def _line(line: Any, row: int, camera: Camera, width: float) -> list[tuple[float
 def _arrows(axis: Any, scene: Scene, row: int, camera: Camera) -> None:
     """Forces, the largest of the run a third of the picture long."""
     for arrow in scene.arrows:
-        largest = float(np.linalg.norm(arrow.vector, axis=1).max())
-        if largest <= 0:
+        largest = arrow.largest
+        if largest <= 0 or not np.isfinite(arrow.vector[row]).all():
             continue
         start = arrow.at[row]
         a, b = camera.seen(np.array([start, start + arrow.vector[row] / largest * camera.half / 3]))[:, :2]

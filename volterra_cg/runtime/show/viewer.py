@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from volterra_cg.arrays import Vector
+from volterra_cg.errors import OptionError
 from volterra_cg.runtime.figure import COLOURS, Panel, everything, panels
 
 from .scene import Arrow, Body, Scene, scene_of
@@ -112,8 +113,7 @@ def _body(number: int, body: Body) -> dict[str, Any]:
 
 
 def _arrow(arrow: Arrow) -> dict[str, Any]:
-    largest = float(np.linalg.norm(arrow.vector, axis=1).max())
-    return {"at": _numbers(arrow.at), "vector": _numbers(arrow.vector), "largest": largest}
+    return {"at": _numbers(arrow.at), "vector": _numbers(arrow.vector), "largest": arrow.largest}
 
 
 def _turns(axes: Vector) -> Vector:
@@ -145,9 +145,11 @@ def _numbers(values: Vector, digits: int = 7) -> list[float | None]:
 
 def _json(value: Any) -> str:
     """JSON that no text in it can end: in HTML a script ends at the first </script>."""
-    return (
-        json.dumps(value, separators=(",", ":")).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-    )
+    try:
+        text = json.dumps(value, separators=(",", ":"), allow_nan=False)
+    except ValueError:  # a page with such a number would show nothing
+        raise OptionError("the motion cannot be drawn: it goes to places that are not finite") from None
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def _text(name: str) -> str:
