@@ -24,4 +24,4 @@ def imported(path: Path, *, floating: bool = False, torques: bool = False, folde
         raise OptionError("a file of MuJoCo says itself which bodies are free: leave out floating")
     with np.errstate(over="ignore", invalid="ignore"):  # numbers that are not finite are refused
         robot = mjcf.read(path) if is_mjcf else urdf.read(path)
-        return mechanism(robot, floating=floating, torques=torques, folder=folder or Path())
+        return mechanism(robot, path, floating=floating, torques=torques, folder=folder or Path())

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,26 +41,37 @@ class Imported:
     def checked(self, robot: Path, out: Path) -> str:
         """The spec, read back as the file it shall be; its mistakes are told of the robot's file, by their lines in the spec."""
         text = self.to_toml()
-        try:
+        with _told_of(robot):
             parse(text, str(out))
-        except SpecError as error:
-            told = [(f"the spec that it makes is refused: {each.message}", each) for each in error.problems]
-            raise SpecError([Problem(Place(str(robot)), said, x.remedy, x.source) for said, x in told]) from error
         return text
 
 
-def mechanism(robot: Robot, *, floating: bool, torques: bool, folder: Path) -> Imported:
-    """The mechanism of a robot whose base is fixed, or moves freely; `torques` gives each joint of one coordinate a signal."""
+@contextmanager
+def _told_of(path: Path) -> Iterator[None]:
+    """Mistakes of the spec that is made, told of the robot's file."""
+    try:
+        yield
+    except SpecError as error:
+        told = [(f"the spec that it makes is refused: {each.message}", each) for each in error.problems]
+        raise SpecError([Problem(Place(str(path)), said, x.remedy, x.source) for said, x in told]) from error
+
+
+def mechanism(robot: Robot, path: Path, *, floating: bool, torques: bool, folder: Path) -> Imported:
+    """The mechanism of a robot of a file; its base is fixed, or moves freely.
+
+    `torques` gives each joint of one coordinate a signal.
+    """
     whole = welded(robot)
     require(whole.robot, floating)
     writer = _Writer(whole, folder)
-    writer.base(floating)
-    for joint in whole.robot.joints:
-        writer.joint(joint, torques)
-    writer.mimics()
-    writer.parts()
-    if any(robot.gravity):
-        writer.made.gravity(listed(robot.gravity))
+    with _told_of(path):
+        writer.base(floating)
+        for joint in whole.robot.joints:
+            writer.joint(joint, torques)
+        writer.mimics()
+        writer.parts()
+        if any(robot.gravity):
+            writer.made.gravity(listed(robot.gravity))
     return Imported(writer.made, writer.names.changed, (*robot.left_out, *writer.left_out))
 
 
