@@ -128,7 +128,7 @@ def cheapest(spec: Spec, system: System, options: Options) -> tuple[Options, tup
 
 def _size(system: System, options: Options, seed: int) -> tuple[int, int]:
     """Operations of rhs, and states."""
-    problem = pose(system, options, seed)
+    problem, *_ = charts(pose(system, options, seed))
     found = search.cheapest(problem, solved(problem, system, options), options.optimise, system.work)
     states = len(problem.kinematics.inputs.coordinates) + len(problem.speeds) + system.work
     return of_entry(found.assembly.program, "rhs").total, states
@@ -141,7 +141,7 @@ def derive(path: Path, options: Options, target: str = EQUATIONS[0]) -> str:
     options, _ = cheapest(spec, system, options)
 
     def shown(seed: int) -> str:
-        problem = pose(system, options, seed)
+        problem, *_ = charts(pose(system, options, seed))
         solution = classical.solve(problem) if isinstance(problem, ClassicalProblem) else dense.solve(problem)
         return equations.show(problem, solution, system.name, target)
 

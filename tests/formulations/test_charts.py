@@ -1,12 +1,18 @@
 """Charts are found where one choice of quasi-velocities and constraints does not do, and only there."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.fixtures.charts import BEAD, FOUR_BAR
 from tests.fixtures.mechanics import problem_of
-from volterra_cg import derivation
-from volterra_cg.errors import ModelError
+from volterra_cg import derivation, driver
+from volterra_cg.clock import Clock
+from volterra_cg.errors import ModelError, SpecError
 from volterra_cg.formulations import charts
+from volterra_cg.options import CHEAPEST, Options
+from volterra_cg.spec import read
+from volterra_cg.system.from_spec import from_spec
 
 
 def names(rows):
@@ -38,11 +44,38 @@ def test_redundant_rows_are_solved_for_in_turn():
     assert all(names(one.rows) == ["round", "across", "product"] for one in sets)
 
 
+REFUSED = (
+    "bead.toml:20:1: {} solves for the constraints across, product all along, but these depend on each other on the way of the"
+    " mechanism, where round would have to be solved for (use reduced-volterra, kane, volterra or boltzmann-hamel, which change"
+    ' the constraints that they solve for)\n    round = {{ position = "x**2 + y**2 - 1" }}\n    ^'
+)
+
+
 @pytest.mark.parametrize("formulation", ["lagrange", "maggi", "udwadia-kalaba"])
-def test_formulations_that_keep_all_rates_refuse_rows_that_would_have_to_change(formulation):
-    with pytest.raises(ModelError, match=f"{formulation} solves for .* all along") as caught:
-        derivation.charts(problem_of(BEAD, formulation))
-    assert "reduced-volterra" in caught.value.remedy
+def test_formulations_that_keep_all_rates_refuse_rows_that_would_have_to_change(formulation, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("bead.toml").write_text(BEAD)
+    for made in (derivation.derive, lambda path, options: driver.generate(path, options, Clock())):
+        with pytest.raises(SpecError) as caught:
+            made(Path("bead.toml"), Options(formulation=formulation))
+        assert str(caught.value) == REFUSED.format(formulation)
+
+
+def test_routh_refuses_them_too():
+    text = BEAD.replace("[frames]", "s = { rate = 1 }\n[frames]").replace(
+        "[points]", '[points]\nS = { at = ["s", 0, 0] }'
+    )
+    with pytest.raises(ModelError, match="routh solves for the constraints across, product all along"):
+        derivation.charts(problem_of(text.replace("[bodies]", '[bodies]\nslide = { mass = 1, center = "S" }'), "routh"))
+
+
+def test_formulations_that_refuse_are_not_among_the_cheapest(tmp_path, monkeypatch):
+    monkeypatch.setattr(derivation, "FORMULATIONS", ("maggi", "kane"))
+    path = tmp_path / "bead.toml"
+    path.write_text(BEAD)
+    spec = read(path)
+    _, (note,) = derivation.cheapest(spec, from_spec(spec), Options(formulation=CHEAPEST, optimise=0))
+    assert "of all that apply: kane" in note
 
 
 def test_charts_are_measured_in_coordinates_of_about_unit_mass():

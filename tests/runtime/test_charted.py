@@ -5,7 +5,7 @@ import pytest
 
 from tests.fixtures.charts import BEAD, BRICARD, FOUR_BAR
 from volterra_cg.errors import IntegrationError, SingularConfiguration, StartError
-from volterra_cg.integrators import IMPLICIT, INTEGRATORS
+from volterra_cg.integrators import IMPLICIT, IN_LANES, INTEGRATORS
 from volterra_cg.runtime import Event, Status
 from volterra_cg.runtime.show.scene import scene_of
 from volterra_cg.runtime.show.viewer import page
@@ -123,15 +123,24 @@ def test_pictures_of_a_singular_row_have_its_rates(compiled):
 
 
 @pytest.mark.compiles
-def test_trajectories_change_charts_each_for_itself(charted):
-    rates = np.array([3.0, 9.0, -9.0])
-    runs = charted.simulate_many(SPAN, qd={"q1": rates}, **FINE, workers=2)
+@pytest.mark.parametrize("integrator", IN_LANES)
+def test_trajectories_change_charts_each_for_itself(charted, integrator):
+    """Bit for bit as alone, whichever the neighbours and the threads."""
+    rates, how = np.array([3.0, 9.0, -9.0]), settings(integrator)
+    runs = charted.simulate_many(SPAN, qd={"q1": rates}, **how, workers=2)
     assert runs.ok.all()
+    assert runs.chart_changes.min() >= 1
     for i, rate in enumerate(rates):
-        single = charted.start(qd={"q1": rate}).simulate(SPAN, **FINE, integrator="dop853")
+        single = charted.start(qd={"q1": rate}).simulate(SPAN, **how)
         assert (runs.z[i] == single.z).all()
         assert runs.run(i).statistics.chart_changes == single.statistics.chart_changes
         assert runs.run(i).y == pytest.approx(single.y, rel=1e-6, abs=1e-6)
+
+
+@pytest.mark.compiles
+def test_trajectories_have_rates_where_results_begin_late(charted):
+    rates = np.array([3.0, 9.0, -9.0])
+    runs = charted.simulate_many(SPAN, qd={"q1": rates}, **FINE)
     late = charted.simulate_many(t_eval=[0.5, 1.0], qd={"q1": rates}, rtol=1e-10, atol=1e-10)
     assert late.run(1)["der(q1)"] == pytest.approx(runs.run(1)["der(q1)"][[50, 100]], abs=1e-6)
 
@@ -157,6 +166,18 @@ def test_redundant_rows_are_solved_for_in_turn(compiled, integrator):
     energy = 1.25 * run["der(a)"] ** 2 + 4 * np.sin(run["a"])
     assert energy == pytest.approx(energy[0], abs=1e-6)
     assert run.warnings == ()
+
+
+@pytest.mark.compiles
+def test_trajectories_change_the_rows_that_they_solve_for_each_for_itself(compiled):
+    model, speeds = compiled(BEAD, jacobian=True), np.array([0.1, 1.5, -3.0])
+    qd = np.multiply.outer(speeds, [-0.8, 0.6, 1.0])
+    runs = model.simulate_many(3, qd=qd, **FINE, integrator="gauss")
+    assert len(set(runs.chart_changes)) == len(speeds)
+    for i, rates in enumerate(qd):
+        single = model.start(qd=rates).simulate(3, **FINE, integrator="gauss")
+        assert (runs.z[i] == single.z).all()
+        assert runs.chart_changes[i] == single.statistics.chart_changes
 
 
 @pytest.fixture(scope="module")

@@ -82,13 +82,17 @@ def further(problem: Problem) -> tuple[Kinematics, ...]:
 
 def _require_square(problem: Problem) -> None:
     """Refuse formulations whose constraints hold by integration alone: each change of rows would magnify what they miss."""
-    if not is_square(problem):
-        names = ", ".join(row.name for row in problem.kinematics.constraints)
-        message = f"{problem.formulation} solves for {names} all along, and these depend on each other on the way"
-        remedy = (
-            "use reduced-volterra, kane, volterra or boltzmann-hamel, which change the constraints that they solve for"
-        )
-        raise ModelError(message, ("constraints", problem.kinematics.redundant[0].name), remedy)
+    if is_square(problem):
+        return
+    kept, others = (
+        ", ".join(row.name for row in rows) for rows in (problem.kinematics.constraints, problem.kinematics.redundant)
+    )
+    message = (
+        f"{problem.formulation} solves for the constraints {kept} all along, but these depend on each other on the way of"
+        f" the mechanism, where {others} would have to be solved for"
+    )
+    remedy = "use reduced-volterra, kane, volterra or boltzmann-hamel, which change the constraints that they solve for"
+    raise ModelError(message, ("constraints", problem.kinematics.redundant[0].name), remedy)
 
 
 @dataclass(frozen=True)

@@ -96,6 +96,7 @@ def _integrate(start: Start, batch: Batch, outcome: Outcome, row: int) -> None:
         atol=batch.atol,
         max_step=batch.max_step,
         max_steps=batch.max_steps,
+        kinks=batch.kinks,
         project=description.changes_rows and bool(start.handle.sizes["holonomic"]),
         rates=rates.offset,
         samples=start.inputs.samples,
