@@ -16,7 +16,7 @@ from volterra_cg.program.nodes import Node, topological
 from volterra_cg.program.text import symbol, to_sympy
 
 LARGE = 160  # nodes; a larger entry is counted, not shown
-SIMPLIFIED = 60  # nodes; a smaller one is worth sympy's trigonometric simplification
+SIMPLIFIED = 60  # operations written out; sympy's trigonometric simplification of more takes seconds an entry
 
 
 def show(problem: Problem, solution: Solution, name: str, target: str) -> str:
@@ -142,7 +142,7 @@ def _readable(node: Node) -> sympy.Expr:
     if size > LARGE:
         return sympy.Symbol(f"<{size} nodes>")
     expression = to_sympy(node)
-    return sympy.trigsimp(expression) if size <= SIMPLIFIED else expression
+    return sympy.trigsimp(expression) if expression.count_ops() <= SIMPLIFIED else expression
 
 
 def _latex(expression: sympy.Basic) -> str:

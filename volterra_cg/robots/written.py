@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import keyword
-import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -11,7 +9,7 @@ import numpy as np
 
 from volterra_cg.arrays import Vector
 from volterra_cg.builder import Scalar
-from volterra_cg.spec.fields import RESERVED, free
+from volterra_cg.spec.fields import free, plain
 
 from .robot import Pose
 
@@ -32,15 +30,14 @@ class Names:
     """Names of a file as names of a spec, each once."""
 
     def __init__(self) -> None:
-        self.used = set(RESERVED)
+        self.used: set[str] = set()
         self.changed: dict[str, str] = {}
 
     def take(self, name: str, *others: str, what: str = "", wanted: str = "") -> str:
         """A name that is free, with all that is made of it, such as `{}_center`; it is like `wanted`, or like the file's."""
-        plain = re.sub(r"[^A-Za-z0-9_]", "_", wanted or name)
-        plain = plain if re.match(r"[A-Za-z]", plain) else f"n{plain}"
-        plain = f"{plain}_" if keyword.iskeyword(plain) else plain
-        found = free(plain, lambda name: bool({name, *(other.format(name) for other in others)} & self.used))
+        found = free(
+            plain(wanted or name), lambda name: bool({name, *(other.format(name) for other in others)} & self.used)
+        )
         self.used |= {found, *(other.format(found) for other in others)}
         if what and found != name:
             self.changed[f"{what} {name}"] = found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import keyword
 import re
+import unicodedata
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Annotated, Any, Literal
@@ -29,6 +30,21 @@ def free(wanted: str, is_taken: Callable[[str], bool]) -> str:
         number += 1
         name = f"{wanted}_{number}"
     return name
+
+
+def plain(called: str) -> str:
+    """A name that the language takes, as near as can be to what something is called elsewhere; Greek letters are spelled."""
+    spelled = "".join(
+        letter if letter.isascii() else f"_{_spelled(letter)}_" for letter in unicodedata.normalize("NFKC", called)
+    )
+    name = re.sub(r"_+", "_", re.sub(r"\W", "_", spelled)).strip("_")
+    name = name if re.match(r"[A-Za-z]", name) else f"n{name}"
+    return f"{name}_" if name in RESERVED or keyword.iskeyword(name) else name
+
+
+def _spelled(letter: str) -> str:
+    """What a letter is called, as alpha."""
+    return unicodedata.name(letter, "").rpartition(" ")[2].lower()
 
 
 def refuse(message: str, remedy: str = "") -> PydanticCustomError:

@@ -14,11 +14,12 @@ from sympy.physics.vector import Point, ReferenceFrame, dynamicsymbols
 from volterra_cg.errors import Place
 from volterra_cg.spec.entities import Body, Constraint, Coordinate, Inertia, Mechanism, Quantity
 from volterra_cg.spec.expressions import AXES
+from volterra_cg.spec.fields import plain
 from volterra_cg.spec.tree import CoordinateRef, Ref
 from volterra_cg.sympy_objects.consistency import false_claims, idle, without_repeated
 from volterra_cg.sympy_objects.geometry import Frames, Points
 from volterra_cg.sympy_objects.loads import Loads
-from volterra_cg.sympy_objects.names import Names, plain
+from volterra_cg.sympy_objects.names import Names
 from volterra_cg.sympy_objects.scalars import Kind, Scalars, Values
 from volterra_cg.sympy_objects.told import Problems, Told, gather
 from volterra_cg.system.types import symbol
