@@ -71,14 +71,22 @@ def require_mass(problem: Problem, system: System) -> None:
     sizes = np.sqrt(np.maximum(np.diag(mass), 0.0))
     scale = np.where(sizes > 0, sizes, 1.0)
     slopes = matrix([row.columns for row in kinematics.constraints], at, count)[0] / scale
-    _, singular, directions = np.linalg.svd(slopes) if len(slopes) else (None, np.zeros(0), np.eye(count))
-    free = directions[int((singular > RANK * singular.max(initial=0.0)).sum()) :].T
+    free = _allowed(slopes)
     weights, motions = np.linalg.eigh(free.T @ (mass / np.outer(scale, scale)) @ free)
     if weights.size and weights[0] <= MASSLESS:
         still = np.abs(free @ motions[:, 0])
         names = [c.name for c, part in zip(system.coordinates, still, strict=True) if part > 1e-6 * still.max()]
         message = f"a motion of {', '.join(names)} moves no mass, so its acceleration is not determined"
         raise ModelError(message, ("coordinates", names[0]), "give a mass or an inertia to what it moves")
+
+
+def _allowed(slopes: Vector) -> Vector:
+    """Directions that rows leave open, as columns; the rows count alike, whatever units they are written in."""
+    if not len(slopes):
+        return np.eye(slopes.shape[1])
+    sizes = np.linalg.norm(slopes, axis=1, keepdims=True)
+    _, singular, directions = np.linalg.svd(slopes / np.where(sizes > 0, sizes, 1.0))
+    return np.asarray(directions[int((singular > RANK).sum()) :].T)
 
 
 def require_regular_start(problem: Problem, system: System) -> None:
