@@ -190,3 +190,8 @@ def test_a_mechanism_is_read_back_as_it_was_written(path):
         signals=tuple(signal for signal in in_sympy.signals if signal.expression is None),
     )
     assert from_spec(parse(vcg.to_toml(spelled))) == normal_form(in_sympy)
+
+
+def test_what_is_no_mechanism_is_not_written():
+    with pytest.raises(vcg.OptionError, match="a Mechanism is needed, not 'x'"):
+        vcg.to_toml("x")

@@ -1,5 +1,6 @@
 """A file that is written is the old one or the new one, whenever its writer dies."""
 
+import errno
 import os
 import random
 import signal
@@ -9,7 +10,8 @@ import time
 
 import pytest
 
-from volterra_cg.files import PREFIX, aside, clear, exchange, locked, replacing
+from volterra_cg.errors import OptionError, WriteError
+from volterra_cg.files import PREFIX, aside, clear, exchange, locked, replacing, unwritten
 
 SIZE = 1 << 21
 WRITER = f"""
@@ -154,3 +156,25 @@ def test_folders_change_places(tmp_path):
     assert exchange(tmp_path / "a", tmp_path / "b")
     assert (tmp_path / "a" / "b").exists()
     assert not exchange(tmp_path / "a", tmp_path / "missing")
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "remedy"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), 4, "free some space"),
+        (OSError("write failed: No space left on device"), 4, "free some space"),  # as libraries of formats tell it
+        (PermissionError(errno.EACCES, "Permission denied", "a.nc"), 4, "in a folder of your own"),
+        (OSError(errno.EROFS, "Read-only file system"), 4, "in a folder of your own"),
+        (
+            FileNotFoundError(errno.ENOENT, "No such file or directory", "there"),
+            2,
+            "No such file or directory: 'there'",
+        ),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_told_with_who_is_at_fault(error, code, remedy):
+    found = unwritten("run.nc", error)
+    assert isinstance(found, WriteError if code == 4 else OptionError)
+    assert found.exit_code == code
+    assert str(found).startswith("run.nc cannot be written: ")
+    assert remedy in str(found)

@@ -17,6 +17,7 @@ from .errors import (
     StartError,
     VolterraError,
     WorkerError,
+    WriteError,
 )
 from .version import __version__
 
@@ -40,6 +41,7 @@ __all__ = [
     "StartError",
     "VolterraError",
     "WorkerError",
+    "WriteError",
     "__version__",
     "compile",
     "from_robot",

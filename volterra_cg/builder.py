@@ -6,6 +6,7 @@ Python that made it, and what is wrong with it is told there.
 
 from __future__ import annotations
 
+import reprlib
 import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -308,7 +309,10 @@ class Mechanism:
 
 def written(mechanism: entities.Mechanism[Any]) -> str:
     """A mechanism of entities as a spec, its expressions parsed or in sympy."""
-    from volterra_cg.spec import text
+    from volterra_cg.spec import entities, text
+
+    if not isinstance(mechanism, entities.Mechanism):
+        raise OptionError(f"a Mechanism is needed, not {reprlib.repr(mechanism)}")
 
     return text.toml(_tables(mechanism))
 

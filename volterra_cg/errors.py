@@ -103,6 +103,12 @@ class ImpossibleParameters(OptionError):  # noqa: N818
     """No body has the masses, sizes or inertias, and no impact the restitution, that the parameters make."""
 
 
+class WriteError(OptionError):
+    """A file cannot be written where it was asked for: no space, or no permission; the file system is at fault."""
+
+    exit_code = 4
+
+
 class BuildError(VolterraError):
     """The C compiler, Cython or the file system refused."""
 

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from volterra_cg.errors import OptionError, WriteError
+
 try:
     import fcntl
 except ImportError:  # Windows
@@ -21,6 +23,21 @@ except ImportError:  # Windows
 
 PREFIX = ".volterra_cg-"  # of folders that are written in and go away
 OLD = 86400.0  # seconds after which such a folder is nobody's where folders cannot be locked
+
+FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+CLOSED = {errno.EACCES, errno.EPERM, errno.EROFS}
+
+
+def unwritten(what: object, error: Exception) -> OptionError:
+    """What to raise where a file cannot be written: who named the place is at fault, or the file system."""
+    number, words = getattr(error, "errno", None), getattr(error, "strerror", None) or str(error)
+    named = getattr(error, "filename", None)
+    message = f"{what} cannot be written: {words}" + (f": '{named}'" if named and str(named) != str(what) else "")
+    if number in FULL or os.strerror(errno.ENOSPC) in words:  # libraries of formats hide the number in their words
+        return WriteError(f"{message}; free some space, or name a file on another disk")
+    if number in CLOSED:
+        return WriteError(f"{message}; name a file in a folder of your own")
+    return OptionError(message)
 
 
 @contextmanager

@@ -114,6 +114,17 @@ def test_a_cache_that_others_may_have_written_to_is_not_trusted(tmp_path, which,
             act()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="does not apply: permissions are told in another way there")
+def test_an_empty_folder_of_ones_own_is_taken_as_mkdir_makes_it(tmp_path):
+    """With a umask of 002 others of the group can write there; nobody has, and from then on nobody can."""
+    root = tmp_path / "cache"
+    root.mkdir()
+    root.chmod(0o775)
+    folder, _ = Cache(root).keep("sources", "k1", "thing", lambda: {"a": b""})
+    assert Cache(root).find("sources", "k1") == folder
+    assert root.stat().st_mode & 0o777 == 0o755
+
+
 def test_a_cache_that_anybody_could_replace_is_not_trusted(tmp_path):
     cache = Cache(tmp_path / "cache")
     cache.keep("sources", "k1", "thing", lambda: {"a": b""})

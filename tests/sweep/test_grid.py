@@ -34,6 +34,7 @@ def test_a_grid_holds_all_combinations_the_last_fastest():
         ("l=1:x:3", "'x' in 'l=1:x:3' is not a number"),
         ("l=1,,2", "'' in 'l=1,,2' is not a number"),
         ("l=nan", "not finite"),
+        (None, "expected NAME=LOW:HIGH:COUNT or NAME=A,B,C, not None"),
         ("l=0:inf:3", "not finite"),
     ],
 )

@@ -162,7 +162,7 @@ class Cache:
                 reason = _open_to_all(path) if path == self.root.parent else _distrust(path)
             except OSError:  # nothing there, or nothing that can be read
                 continue
-            if reason:
+            if reason and not (path == self.root and _taken(path)):
                 raise BuildError(f"the cache at {self.root} is not trusted, since {path} {reason}; or {REMEDY}")
 
 
@@ -197,6 +197,15 @@ def _distrust(path: Path) -> str:
     if found.st_mode & OTHERS:
         return f"can be written by others: remove it, or if you trust what is in it, chmod -R go-w {path}"
     return ""
+
+
+def _taken(folder: Path) -> bool:
+    """Close an empty folder of our own to others, such as `mkdir` makes for whoever has a umask of 002; whether it was one."""
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or any(folder.iterdir()):
+        return False
+    folder.chmod(stat.S_IMODE(found.st_mode) & ~OTHERS)
+    return not any(folder.iterdir())  # nobody was faster
 
 
 def _open_to_all(parent: Path) -> str:

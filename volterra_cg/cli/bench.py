@@ -10,8 +10,7 @@ from volterra_cg.bench import Settings, System, compare
 from volterra_cg.bench.paper import specs
 from volterra_cg.bench.record import machine, record
 from volterra_cg.bench.tables import document
-from volterra_cg.errors import OptionError
-from volterra_cg.files import replacing
+from volterra_cg.files import replacing, unwritten
 from volterra_cg.options import FORMULATIONS
 
 from .specs import existing
@@ -58,5 +57,5 @@ def _write(systems: list[System], folder: Path, text: str, data: str) -> list[Pa
             say(f"{system.name}: drawing")
             written += figures(system, folder)
     except OSError as error:
-        raise OptionError(f"{folder} cannot be written: {error}") from error
+        raise unwritten(folder, error) from error
     return written

@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from volterra_cg.errors import IntegrationError, OptionError
-from volterra_cg.files import replacing
+from volterra_cg.files import replacing, unwritten
 from volterra_cg.options import is_model_name
 
 from .simulate import model_of, run_options, start_of
@@ -68,7 +68,7 @@ def new(chosen: argparse.Namespace) -> int:
         with replacing(path) as fresh:
             fresh.write_text(text.replace("@NAME@", name), encoding="utf-8")
     except OSError as error:
-        raise OptionError(f"{path} cannot be written: {error.strerror}") from error
+        raise unwritten(path, error) from error
     say(f"look at it with: volterra-cg report {path}")
     print(path)
     return 0

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from volterra_cg.errors import OptionError
-from volterra_cg.files import replacing
+from volterra_cg.files import replacing, unwritten
 
 from .terminal import say
 
@@ -24,7 +24,7 @@ def import_robot(chosen: argparse.Namespace) -> int:
         with replacing(out) as fresh:
             fresh.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise OptionError(f"{out} cannot be written: {error.strerror}") from error
+        raise unwritten(out, error) from error
     for line in found.left_out:
         say(f"not taken: {line}")
     say(f"look at it with: volterra-cg report {out}")

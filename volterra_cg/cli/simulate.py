@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from volterra_cg.build import load
-from volterra_cg.errors import DoubtfulRun, IntegrationError, OptionError, VolterraError
+from volterra_cg.errors import DoubtfulRun, IntegrationError, VolterraError
 from volterra_cg.integrators import IMPLICIT
 from volterra_cg.options import Options
 
@@ -91,19 +91,12 @@ def _write(run: Any, chosen: argparse.Namespace) -> list[Path]:
         return []
     written = []
     if chosen.out:
-        written.append(_saved(run, chosen.out))
+        written.append(run.save(chosen.out))
     if chosen.plot:
         written.append(run.plot(chosen.plot))
     if chosen.animate:
         written.append(run.animate(chosen.animate))
     return written
-
-
-def _saved(run: Run, path: Path) -> Path:
-    try:
-        return run.save(path)
-    except OSError as error:
-        raise OptionError(f"{path} cannot be written: {error.strerror}") from error
 
 
 def _facts(start: Start, run: Run, chosen: argparse.Namespace) -> dict[str, Any]:

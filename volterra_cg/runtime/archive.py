@@ -18,7 +18,7 @@ import numpy as np
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 from volterra_cg.extras import extra
-from volterra_cg.files import replacing
+from volterra_cg.files import replacing, unwritten
 
 from .description import ReadOnly, describe
 from .events import Occurrence
@@ -179,7 +179,7 @@ def _written(target: Path, what: str, table: Table) -> Path:
         with replacing(target) as fresh:
             chosen.write(fresh, table)
     except OSError as error:
-        raise OptionError(f"the results cannot be written: {error}") from error
+        raise unwritten("the results", error) from error
     return target
 
 

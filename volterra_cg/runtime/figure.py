@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from volterra_cg.arrays import Vector
-from volterra_cg.errors import OptionError
 from volterra_cg.extras import extra
-from volterra_cg.files import replacing
+from volterra_cg.files import replacing, unwritten
 
 from .description import unknown
 
@@ -52,7 +51,7 @@ def saved(made: Any, path: Path, **options: Any) -> None:
         with replacing(path) as fresh:
             made.savefig(fresh, dpi=160, **options)
     except (ValueError, OSError) as error:
-        raise OptionError(f"the figure cannot be written: {error}") from error
+        raise unwritten("the figure", error) from error
 
 
 def is_path(run: Run, given: object) -> bool:

@@ -116,6 +116,7 @@ class Start(Methods):
         signals: Mapping[str, Signal] | None = None,
     ) -> Start:
         """The same start with other parameters and the momenta that belong to them, or with other signals."""
+        mapping("params", params)
         if params and momenta is None and self.momenta.size:
             raise OptionError(
                 "momenta depend on the parameters: give bind() the momenta too, or use start(q, qd, params),"

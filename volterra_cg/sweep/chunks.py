@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from volterra_cg.errors import ImpossibleParameters, OptionError, SingularConfiguration, StartError
-from volterra_cg.files import is_aside, replacing
+from volterra_cg.files import is_aside, replacing, unwritten
 from volterra_cg.runtime import Run, Runs, Status
 from volterra_cg.runtime.integrate import stop
 
@@ -194,7 +194,7 @@ class Chunks:
             with replacing(self._file(first), tidy=False) as fresh, fresh.open("wb") as stream:
                 np.savez(stream, values=chunk.values, status=chunk.status, doubtful=chunk.doubtful)
         except OSError as error:
-            raise OptionError(f"{self.folder} cannot be written: {error.strerror}") from error
+            raise unwritten(self.folder, error) from error
 
     def _file(self, first: int) -> Path:
         return self.folder / f"{first:08d}.npz"

@@ -88,7 +88,7 @@ def grid(given: Sequence[str], count: int | None = None, design: str = LATIN, se
 
 def axis(text: str) -> Axis:
     """An axis from NAME=LOW:HIGH:COUNT, evenly spaced, or NAME=A,B,C."""
-    name, sign, given = (part.strip() for part in text.partition("="))
+    name, sign, given = (part.strip() for part in text.partition("=")) if isinstance(text, str) else ("", "", "")
     if not sign or not name:
         raise OptionError(f"expected NAME=LOW:HIGH:COUNT or NAME=A,B,C, not {text!r}")
     if ":" not in given:
@@ -125,8 +125,8 @@ class Quantity:
 
 def quantity(given: str, description: Description) -> Quantity:
     """The parameter, signal or start value of a name; der(q) is the rate of q."""
-    name = given.strip()
-    if name.startswith("der(") and name.endswith(")"):
+    name = given.strip() if isinstance(given, str) else given
+    if isinstance(name, str) and name.startswith("der(") and name.endswith(")"):
         inner = name[4:-1].strip()
         if inner not in description.coordinates:
             raise unknown("coordinate", inner, description.coordinates)

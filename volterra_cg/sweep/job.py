@@ -14,7 +14,7 @@ import numpy as np
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 from volterra_cg.integrators import ATOL, DEFAULT, IMPLICIT, IN_LANES, RTOL
-from volterra_cg.runtime.arguments import finite
+from volterra_cg.runtime.arguments import finite, mapping
 from volterra_cg.runtime.description import ENERGIES, Description
 from volterra_cg.runtime.integration import Control
 from volterra_cg.runtime.simulation import sample_times
@@ -53,6 +53,8 @@ class Job:
     reduce: Sequence[str] | Mapping[str, Reduction] = ()
 
     def __post_init__(self) -> None:
+        mapping("values", self.values)
+        mapping("initial", self.initial)
         for number, name in enumerate(self.grid.names):
             self._require(name)
             if any(

@@ -12,7 +12,7 @@ import numpy as np
 
 from volterra_cg.errors import OptionError
 from volterra_cg.extras import extra
-from volterra_cg.files import replacing
+from volterra_cg.files import replacing, unwritten
 from volterra_cg.runtime import Status
 from volterra_cg.runtime.provenance import provenance
 from volterra_cg.runtime.tables import SAMPLE, TIME
@@ -71,7 +71,7 @@ def write(path: Path, job: Job, chunks: Chunks) -> None:
                 _Writer(file, job).write(chunks, stream)
             stream.require()
     except OSError as error:
-        raise OptionError(f"{path} cannot be written: {error.strerror or error}") from error
+        raise unwritten(path, error) from error
 
 
 def boxes(first: int, last: int, shape: Sequence[int]) -> Iterator[tuple[slice, ...]]:

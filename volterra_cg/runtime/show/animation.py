@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from volterra_cg.errors import OptionError
-from volterra_cg.files import replacing
+from volterra_cg.files import replacing, unwritten
 from volterra_cg.runtime.arguments import number
 
 from . import stills, viewer
@@ -38,4 +38,4 @@ def write(path: Path, text: str) -> None:
         with replacing(path) as fresh:
             fresh.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise OptionError(f"the page cannot be written: {error}") from error
+        raise unwritten("the page", error) from error

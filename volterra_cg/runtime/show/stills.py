@@ -12,7 +12,7 @@ import numpy as np
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 from volterra_cg.extras import extra
-from volterra_cg.files import replacing
+from volterra_cg.files import replacing, unwritten
 from volterra_cg.runtime.figure import COLOURS, INK, blank
 
 from .scene import Scene
@@ -223,4 +223,4 @@ def film(scene: Scene, path: Path, speed: float = 1.0) -> None:
         with replacing(path) as fresh:
             played.save(fresh, writer=animation.writers[writer](fps=max(1.0, len(rows) / max(span, 1e-9))), dpi=90)
     except OSError as error:
-        raise OptionError(f"the film cannot be written: {error}") from error
+        raise unwritten("the film", error) from error
