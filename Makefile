@@ -1,6 +1,7 @@
 # make demo    build and simulate the paper's systems; tables and figures go to demo/
 # make test    what the checks on a change run; PYTEST=... are further options of pytest
-# make torture 5,000 random mechanisms beside an independent oracle, 200 of them compiled (SEED=1000)
+# make torture the long version of all that is tried to break it, in at most two hours (SEED=1000, ROWS='--only kills')
+# make audit   known defects of the packages that this one needs; it asks the network
 # make venv    only the environment, in .venv
 # make clean   remove what these made, except .venv
 
@@ -12,7 +13,7 @@ STAMP := .venv/installed.stamp
 # Tests run on all cores already; threads for matrices of ten rows would only wait for each other.
 test torture: export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: venv demo test torture clean
+.PHONY: venv demo test torture audit clean
 
 venv: $(STAMP)
 
@@ -37,7 +38,12 @@ test: venv
 	$(BIN)/python -m pytest -n 2 $(PYTEST)
 
 torture: venv
-	$(BIN)/python -m tests.differential.torture --seed $(SEED) --count 5000 --compiled 200 --sympy 500
+	-$(BIN)/python -m pip install --quiet -c constraints.txt '.[torture]'
+	$(BIN)/python -m tests.trust.torture --seed $(SEED) $(ROWS)
+
+audit: venv
+	$(BIN)/python -m pip install --quiet pip-audit
+	$(BIN)/python -m pip_audit --skip-editable
 
 clean:
 	rm -rf build dist demo *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
