@@ -207,3 +207,26 @@ def test_rows_at_right_angles_need_no_pivots():
     assert all((left - value).is_zero for left, value in zip(product(graph, matrix, solution), right, strict=True))
     [length] = {check.divisor for check in solver.checks}  # which does not vanish where a quaternion turns
     assert (length - graph.dot(parts, parts)).is_zero
+
+
+@pytest.mark.parametrize("own", [1, 2])
+@pytest.mark.parametrize("at_right_angles", [True, False])
+def test_unknowns_of_few_rows_leave_a_large_block_before_it_is_factorised(own, at_right_angles):
+    cells, count = Cells(), own + 1
+    rows = [{2 * own + k: cells("mixed", 5 * i + k) for k in range(2)} for i in range(2 * count)]
+    for group in range(2):
+        x = cells.states[group]
+        columns = [[cells.graph.call("cos", x), cells.graph.call("sin", x), cells.graph.zero]]
+        columns.append([-x * columns[0][1], x * columns[0][0], x if not at_right_angles else cells.graph.one * x * x])
+        columns[1][0] = columns[1][0] if at_right_angles else x
+        for k in range(own):
+            for i in range(count):
+                rows[group * count + i][group * own + k] = columns[k][i]
+    solver = BlockSolver(cells.graph, rows, NAMES, ORIGINS)
+    right = [cells("state", k) for k in range(len(rows))]
+    solution = solver.solve(right)
+    assert not any(isinstance(node, LU) for node in topological(solution))
+    assert all((a - b).is_zero for a, b in zip(product(cells.graph, rows, solution), right, strict=True))
+    values = cells.values(0)
+    found, expected = (interpret(product(cells.graph, rows, solution), values), interpret(right, values))
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)

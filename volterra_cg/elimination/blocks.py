@@ -2,7 +2,9 @@
 
 The matrix is permuted to block triangular form; its irreducible blocks are solved by Cramer's rule up to size 3, beyond by the
 transpose where rows are at right angles, else by LU with pivoting at run time. Inside a block, rows whose pivot is a number or a
-function of parameters go first.
+function of parameters go first. Inside a larger one, unknowns that two or three rows alone contain, one fewer than the rows, go
+before these: one combination of the rows does without them, and they follow by least squares. A rod between two bodies is so: the
+combination is the row along it, and its angles follow from the others.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from itertools import combinations
 
 from sympy.utilities.iterables import strongly_connected_components
 
+from volterra_cg.kinematics.axes import cross
 from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.graph import Graph
 from volterra_cg.program.nodes import Const, Node
@@ -31,6 +34,20 @@ class Pivot:
     column: int
     inverse: Node
     weights: tuple[tuple[int, Node], ...]  # (row, factor): rows from which the pivot row is subtracted
+
+
+@dataclass(frozen=True)
+class Private:
+    """Solves rows for the unknowns that they alone contain, one fewer: `without` combines the rows into `row`, free of these.
+
+    `inverse` is (C^T C)^-1 C^T of their columns C. It exists wherever these are independent: else the whole matrix is singular.
+    """
+
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    row: int
+    without: tuple[Node, ...]
+    inverse: tuple[tuple[Node, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -55,7 +72,7 @@ class BlockSolver:
         self._origins = origins
         self._rows: list[dict[int, Node]] = [{k: n for k, n in row.items() if not n.is_zero} for row in rows]
         self.checks: list[Check] = []
-        self._pivots: list[Pivot] = []
+        self._steps: list[Pivot | Private] = []
         self._together = {c: (rows, columns) for rows, columns in self._triangular() for c in columns}
         self._find_pivots()
         self._blocks = [self._block(*block) for block in self._triangular()]
@@ -68,19 +85,25 @@ class BlockSolver:
     def sparse(self, right: Mapping[int, Node]) -> dict[int, Node]:
         """The entries of a solution that do not vanish, for a right side by its entries."""
         values, zero = dict(right), self._graph.zero
-        for pivot in self._pivots:
-            if pivot.row in values:
-                for row, weight in pivot.weights:
-                    values[row] = values.get(row, zero) - weight * values[pivot.row]
+        for step in self._steps:
+            if isinstance(step, Private):
+                values[step.row] = self._graph.dot(step.without, [values.get(row, zero) for row in step.rows])
+            elif step.row in values:
+                for row, weight in step.weights:
+                    values[row] = values.get(row, zero) - weight * values[step.row]
         known: dict[int, Node] = {}
         for block in self._blocks:
             inner = [self._rest(row, values.get(row, zero), known, block.columns) for row in block.rows]
             if not all(value.is_zero for value in inner):
                 known.update(zip(block.columns, self._solve_block(block, inner), strict=True))
-        for pivot in reversed(self._pivots):
-            rest = self._rest(pivot.row, values.get(pivot.row, zero), known, (pivot.column,))
+        for step in reversed(self._steps):
+            if isinstance(step, Private):
+                rests = [self._rest(row, values.get(row, zero), known, step.columns) for row in step.rows]
+                known.update((c, self._graph.dot(w, rests)) for c, w in zip(step.columns, step.inverse, strict=True))
+                continue
+            rest = self._rest(step.row, values.get(step.row, zero), known, (step.column,))
             if not rest.is_zero:
-                known[pivot.column] = rest * pivot.inverse
+                known[step.column] = rest * step.inverse
         return {k: node for k, node in known.items() if not node.is_zero}
 
     def _rest(self, row: int, value: Node, known: Mapping[int, Node], unknown: Sequence[int]) -> Node:
@@ -95,15 +118,53 @@ class BlockSolver:
     # --- structure --------------------------------------------------------------------------------------------------
 
     def _find_pivots(self) -> None:
-        """Take safe pivots while an irreducible block is larger than one."""
-        while True:
-            found = None
-            for rows, columns in self._triangular():
-                if len(rows) > 1 and (found := self._safe_pivot(rows, columns)):
-                    break
-            if not found:
-                return
-            self._eliminate(*found)
+        """Take unknowns of few rows out of large blocks, and safe pivots while an irreducible block is larger than one."""
+        while any(self._take(rows, columns) for rows, columns in self._triangular() if len(rows) > 1):
+            pass
+
+    def _take(self, rows: Sequence[int], columns: Sequence[int]) -> bool:
+        """Make a block smaller, if there is a way."""
+        if len(rows) > CRAMER_LIMIT and (private := self._private(columns)):
+            self._solve_for(*private)
+            return True
+        pivot = self._safe_pivot(rows, columns)
+        if pivot:
+            self._eliminate(*pivot)
+        return pivot is not None
+
+    def _private(self, columns: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+        """Two or three rows, and the unknowns that they alone contain, one fewer, without an entry that is a safe pivot."""
+        active = self._active()
+        within = {c: [row for row in active if c in self._rows[row]] for c in columns}
+        for own in (own for own in within.values() if len(own) <= CRAMER_LIMIT):
+            inner = [c for c, others in within.items() if set(others) <= set(own)]
+            entries = [self._rows[row][c] for c in inner for row in within[c]]
+            if len(inner) == len(own) - 1 and not any(entry.is_parameter_only for entry in entries):
+                return tuple(own), tuple(inner)
+        return None
+
+    def _solve_for(self, rows: tuple[int, ...], columns: tuple[int, ...]) -> None:
+        zero = self._graph.zero
+        matrix = [tuple(self._rows[row].get(c, zero) for row in rows) for c in columns]
+        without = (-matrix[0][1], matrix[0][0]) if len(rows) == 2 else _cross(matrix[0], matrix[1])
+        others = sorted({k for row in rows for k in self._rows[row]} - set(columns))
+        combined = {k: self._graph.dot(without, [self._rows[row].get(k, zero) for row in rows]) for k in others}
+        self._rows.append({k: node for k, node in combined.items() if not node.is_zero})
+        inverse = self._least_squares(matrix, without, columns)
+        self._steps.append(Private(rows, columns, len(self._rows) - 1, without, inverse))
+
+    def _least_squares(
+        self, matrix: Sequence[tuple[Node, ...]], without: tuple[Node, ...], columns: Sequence[int]
+    ) -> tuple[tuple[Node, ...], ...]:
+        """(C^T C)^-1 C^T for the columns of C; of two, each crossed with their product, over the square of its length."""
+        if self._at_right_angles(tuple(matrix)):
+            lengths = [
+                self._divisor(self._graph.dot(column, column), (c,)) for c, column in zip(columns, matrix, strict=True)
+            ]
+            return tuple(tuple(e * n for e in column) for column, n in zip(matrix, lengths, strict=True))
+        length = self._divisor(self._graph.dot(without, without), columns)
+        crossed = _cross(matrix[1], without), _cross(without, matrix[0])
+        return tuple(tuple(e * length for e in column) for column in crossed)
 
     def _safe_pivot(self, rows: Sequence[int], columns: Sequence[int]) -> tuple[int, int] | None:
         """The constant or parameter-only entry of least fill in a block."""
@@ -131,10 +192,10 @@ class BlockSolver:
                         changed = self._rows[other].get(k, self._graph.zero) - factor * entry
                         self._rows[other] = {**self._rows[other], k: changed}
                 self._rows[other] = {k: n for k, n in self._rows[other].items() if not n.is_zero}
-        self._pivots.append(Pivot(row, column, inverse, tuple(weights)))
+        self._steps.append(Pivot(row, column, inverse, tuple(weights)))
 
     def _active(self) -> list[int]:
-        used = {pivot.row for pivot in self._pivots}
+        used = {row for step in self._steps for row in (step.rows if isinstance(step, Private) else (step.row,))}
         return [row for row in range(len(self._rows)) if row not in used]
 
     def _triangular(self) -> list[tuple[list[int], list[int]]]:
@@ -184,6 +245,10 @@ class BlockSolver:
         chosen = any(origin.startswith(CHOSEN) for origin in self._origins)
         remedy = "choose other quasi-velocities" if chosen else "a singular position"
         return f"{', '.join(origins)} {verb} not determine the {rate} of {', '.join(names)} ({remedy})"
+
+
+def _cross(a: Sequence[Node], b: Sequence[Node]) -> tuple[Node, ...]:
+    return cross((a[0], a[1], a[2]), (b[0], b[1], b[2]))
 
 
 def adjugate(matrix: Sequence[Sequence[Node]]) -> list[list[Node]]:
