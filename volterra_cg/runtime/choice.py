@@ -34,6 +34,10 @@ def _against_gauss(start: Start, rtol: float, max_step: float | None, watches: S
         return "the equations have kinks or jumps, as of abs, sign, min or max"
     if start.inputs.functions:
         return "a signal is a Python function, and dop853 calls it less often"
+    controller = start.inputs.controller
+    if controller is not None:
+        often = "and dop853 calls it less often" if controller.period is None else "whose signals jump"
+        return f"a controller sets signals, {often}"
     if start.inputs.samples:
         return "a sampled signal has corners"
     if any(watch.change >= 0 for watch in watches):

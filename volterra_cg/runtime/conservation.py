@@ -67,9 +67,8 @@ class Judge:
         rows = np.unique([*even, *(drift.row for drift in drifts)])
         sizes = np.maximum(np.abs(run.z[within]).max(axis=0), self.atol)
         far, near = STEP * np.where(sizes > 0, sizes, 1.0), ROUNDING * sizes
-        changes = self._changes(stretch, run.t[rows], run.z[rows], np.vstack([np.diag(far), np.diag(near)]))[
-            :, :, places
-        ]
+        moves = np.vstack([np.diag(far), np.diag(near)])
+        changes = self._changes(run, stretch, rows, moves)[:, :, places]
         slopes = changes[:, :count] / (2 * far[:, np.newaxis])
         tolerances = self.atol + (self.rtol + ROUNDING) * np.abs(run.z[rows])
         misses = np.median(np.einsum("ri,rip->rp", tolerances, slopes), axis=0)
@@ -77,13 +76,14 @@ class Judge:
         allowed: Vector = MARGIN * run.statistics.steps * misses + NOISE * noise
         return allowed
 
-    def _changes(self, stretch: _Stretch, t: Vector, z: Vector, moves: Vector) -> Vector:
-        """|y(z + move) - y(z - move)|, shape (times, moves, outputs); 0 where there is no such state."""
+    def _changes(self, run: Run, stretch: _Stretch, rows: Vector, moves: Vector) -> Vector:
+        """|y(z + move) - y(z - move)| at rows, shape (rows, moves, outputs); 0 where there is no such state."""
+        t, z = run.t[rows], run.z[rows]
         moved = z[:, np.newaxis, np.newaxis, :] + np.stack([moves, -moves])
         each = 2 * len(moves)
-        inputs = self.start.inputs
-        signals = np.array([inputs.at(time, state) for time, state in zip(t, z, strict=True)]) if inputs.vary else None
-        given = None if signals is None else np.repeat(signals, each, axis=0)
+        given = None
+        if self.start.inputs.vary:
+            given = np.repeat(np.column_stack([run.signals[name][rows] for name in self.start.signals]), each, axis=0)
         values = stretch.handle.outputs_along(np.repeat(t, each), moved.reshape(-1, z.shape[1]), given)
         pairs = values.reshape(len(t), 2, len(moves), -1)
         changes: Vector = np.abs(pairs[:, 0] - pairs[:, 1])
@@ -175,5 +175,6 @@ def _after(stretch: _Stretch, event: Occurrence, number: int) -> Vector:
     count = len(stretch.parameters)
     if not count:
         return stretch.parameters
-    signals = stretch.start.signals_at(event.t, event.before)
-    return stretch.handle.changes(event.t, event.before, signals)[number, -count:]
+    t, z, inputs = event.t, event.before, stretch.start.inputs
+    signals = inputs.at(t, z, lambda values: stretch.handle.outputs(t, z, values)) if inputs.vary else None
+    return stretch.handle.changes(t, z, signals)[number, -count:]

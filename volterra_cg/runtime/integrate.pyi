@@ -1,6 +1,6 @@
 """Types of the compiled integrators."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from threading import Event
 from typing import Any
@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike
 from volterra_cg.arrays import Vector
 
 from .handle import Handle
+
+Measure = Callable[[list[float]], Vector]
 
 stop: ContextVar[Event | None]
 
@@ -36,6 +38,8 @@ def integrate(
     watches: tuple[tuple[int, int, bool, int, int], ...] = (),
     samples: tuple[tuple[int, Vector, Vector], ...] = (),
     functions: dict[int, tuple[str, Callable[[float, Vector], float]]] = ...,
+    controller: Callable[[float, Vector, list[float], Measure], Iterable[tuple[int, float]]] | None = None,
+    switches: Vector | None = None,
     outputs: bool = True,
     start_rates: ArrayLike | None = None,
 ) -> tuple[Vector, Vector, Vector | None, Dense | None, Vector, Vector, dict[str, Any]]: ...

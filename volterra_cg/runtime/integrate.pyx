@@ -25,6 +25,11 @@ cdef extern from "integrators/loop.h" nogil:
     ctypedef struct vcg_chart:
         const vcg_model *model
         double *w
+    ctypedef int (*vcg_ask)(void *context, double t, const double *z, double *signals) noexcept
+    ctypedef struct vcg_hold:
+        int count, next
+        const double *times
+        vcg_ask ask
     ctypedef struct vcg_bound:
         const vcg_model *model
         double *p
@@ -34,8 +39,10 @@ cdef extern from "integrators/loop.h" nogil:
         double *scratch
         int sampled
         const vcg_samples *samples
-        int (*ask)(void *context, double t, const double *z, double *signals) noexcept
+        vcg_ask ask
+        vcg_hold hold
         void *context
+        const double *present
         int charts, chart
         const vcg_chart *sets
         double *converted
@@ -122,10 +129,12 @@ cdef class _Bound:
     cdef Handle handle
     cdef tuple sampled
     cdef dict functions
+    cdef object controller, switches
     cdef int states
+    cdef double now
     cdef readonly object error
 
-    def __cinit__(self, Handle handle, tuple samples, dict functions):
+    def __cinit__(self, Handle handle, tuple samples, dict functions, controller=None, switches=None):
         cdef const vcg_model *model = handle.model
         cdef Py_ssize_t scratch = model.scratch, others = 0, total
         cdef int i, where = -1
@@ -164,8 +173,22 @@ cdef class _Bound:
             self.samples[i] = vcg_samples(place, len(times), _data(times), _data(values))
         self.c.samples, self.c.sampled = self.samples, len(samples)
         self.c.context = <void *>self
-        if functions:
+        self.controller, self.switches = controller, switches
+        if switches is not None:
+            self.c.hold = vcg_hold(len(switches), 0, _data(switches), _control)
+        elif controller is not None:
+            self.c.ask = _ask_both
+        elif functions:
             self.c.ask = _ask
+
+    def measured(self, given):
+        """The outputs at the state that a controller is asked about, with given values of all signals."""
+        cdef const vcg_model *model = self.c.model
+        cdef int where = -1
+        signals, y, scratch = _vector(given, model.signals, "signals"), _empty(model.outputs), _empty(model.scratch + 1)
+        if model.output(self.now, self.c.present, _data(y), self.c.w, self.c.g, _data(signals), _data(scratch), &where) != 0:
+            raise SingularConfiguration(f"the outputs cannot be evaluated at t = {self.now:.9g}", "", self.now)
+        return y
 
     def __dealloc__(self):
         free(self.c.p)
@@ -173,13 +196,18 @@ cdef class _Bound:
         free(self.sets)
 
 
+cdef object _copied(const double *values, int count):
+    copy = _empty(count)
+    memcpy(_data(copy), values, count * sizeof(double))
+    return copy
+
+
 cdef int _ask(void *context, double t, const double *z, double *signals) noexcept with gil:
     """The signals that are Python functions; 1, and the exception kept, if one fails."""
     cdef _Bound bound = <_Bound>context
     name = None
     try:
-        state = _empty(bound.states)
-        memcpy(_data(state), z, bound.states * sizeof(double))
+        state = _copied(z, bound.states)
         for place, (name, function) in bound.functions.items():
             given = function(t, state)
             signals[<int>place] = given if isinstance(given, float) else number(f"the signal {name}", given)
@@ -188,6 +216,25 @@ cdef int _ask(void *context, double t, const double *z, double *signals) noexcep
         error.add_note(f"in the signal {name} at t = {t:.9g}")
         bound.error = error
         return 1
+
+
+cdef int _control(void *context, double t, const double *z, double *signals) noexcept with gil:
+    """The signals that a controller sets; 1, and the exception kept, if it fails."""
+    cdef _Bound bound = <_Bound>context
+    bound.now = t
+    try:
+        before = _copied(signals, bound.c.model.signals).tolist()
+        for place, value in bound.controller(t, _copied(z, bound.states), before, bound.measured):
+            signals[<int>place] = value
+        return 0
+    except BaseException as error:
+        error.add_note(f"in the controller at t = {t:.9g}")
+        bound.error = error
+        return 1
+
+
+cdef int _ask_both(void *context, double t, const double *z, double *signals) noexcept with gil:
+    return _ask(context, t, z, signals) or _control(context, t, z, signals)
 
 
 # An event that ends the runs of a thread: signals of the system come to the main thread alone.
@@ -242,12 +289,14 @@ cdef class Dense:
 
 def integrate(Handle handle, str integrator, z0, times, *, double rtol, atol, double max_step=0.0, double first_step=0.0,
               long max_steps=100_000_000, bint kinks=True, bint project=False, bint dense=False, int rates=0, tuple watches=(),
-              tuple samples=(), dict functions={}, bint outputs=True, start_rates=None):
+              tuple samples=(), dict functions={}, controller=None, switches=None, bint outputs=True, start_rates=None):
     """Integrate over increasing times from the state z0 at the first of them.
 
     Returns times, states and outputs reached, the dense output or None, the events as rows of (watch, t, before,
     after), the last state, and a dict of numbers about the run. `watches` are tuples (output, direction, terminal,
-    change, rate), `samples` tuples (signal, times, values), `functions` a dict from signals to pairs (name, function).
+    change, rate), `samples` tuples (signal, times, values), `functions` a dict from signals to pairs (name, function). A
+    `controller` takes t, z, the signals and a function that gives the outputs for others of these, and returns pairs (signal,
+    value); it is asked at each stage, or at the times `switches`.
     """
     cdef const vcg_integrator *chosen = _integrator(integrator)
     cdef const vcg_model *model = handle.model
@@ -256,7 +305,7 @@ def integrate(Handle handle, str integrator, z0, times, *, double rtol, atol, do
     cdef vcg_settings settings
     cdef vcg_results results
     cdef double begin
-    cdef _Bound bound = _Bound(handle, samples, functions)
+    cdef _Bound bound = _Bound(handle, samples, functions, controller, switches)
     cdef Dense kept = Dense()
     limits = _vector(atol, n, "atol")
     at = numbers("times", times)

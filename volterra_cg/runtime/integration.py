@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,10 +14,11 @@ from volterra_cg.integrators import ADAPTIVE, IMPLICIT, INTEGRATORS, MATLAB
 
 from .arguments import count, number, numbers
 from .conservation import Judge
+from .controller import switching_times
 from .description import unknown
 from .events import Watch, occurrences
+from .integrate import Dense, repeat
 from .integrate import integrate as compiled
-from .integrate import repeat
 from .run import Run, Statistics
 from .status import Status, message
 from .tolerances import MATLAB_ATOL, MATLAB_RTOL, TINIEST, check_tolerances
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Control", "Wishes", "integrate", "repeat", "states"]
 
+Looped = tuple[Vector, Vector, Vector | None, Dense | None, Vector, Vector, dict[str, Any]]
 MOST_STEPS = 100_000_000
 MANY_HELD = 50  # steps, from which on a motion is called stiff
 
@@ -87,28 +89,9 @@ def integrate(start: Start, times: ArrayLike, control: Control | None = None, wi
     asked = numbers("times", times)
     if asked.ndim != 1 or not asked.size or not (asked[1:] > asked[:-1]).all():
         raise OptionError("times must be a list of increasing numbers")
-    description, signals = start.model.description, start.inputs
+    description = start.model.description
     _refuse(start, control, wishes)
-    t, z, y, dense, found, last, told = compiled(
-        start.handle,
-        control.integrator,
-        start.z0,
-        asked,
-        rtol=control.rtol,
-        atol=_limits(control.atol, len(start.z0)),
-        max_step=control.max_step or 0.0,
-        first_step=control.first_step or 0.0,
-        max_steps=control.max_steps or MOST_STEPS,
-        kinks=not description.smooth or bool(signals.functions),
-        project=wishes.project or (description.changes_rows and bool(start.handle.sizes["holonomic"])),
-        dense=wishes.dense,
-        rates=description.output("rates").offset,
-        watches=tuple(watch.numbers for watch in wishes.watches),
-        samples=signals.samples,
-        functions=signals.functions,
-        outputs=wishes.outputs,
-        start_rates=start.qd0,
-    )
+    t, z, y, dense, found, last, told = _looped(start, asked, control, wishes)
     if told["closed"] >= 0 > told["watch"]:
         raise StartError(_closed(start, wishes.watches[told["closed"]]))
     names = tuple(watch.name for watch in wishes.watches)
@@ -136,6 +119,38 @@ def integrate(start: Start, times: ArrayLike, control: Control | None = None, wi
     )
     _complain(run, told["t"], told["error"], wishes.raises)
     return run
+
+
+def _looped(start: Start, times: Vector, control: Control, wishes: Wishes) -> Looped:
+    """What the compiled loop makes of a start."""
+    description, signals = start.model.description, start.inputs
+    controller = signals.controller
+    if controller is not None and controller.period is not None:
+        controller.switches = switching_times(times, controller.period)
+    return compiled(
+        start.handle,
+        control.integrator,
+        start.z0,
+        times,
+        rtol=control.rtol,
+        atol=_limits(control.atol, len(start.z0)),
+        max_step=control.max_step or 0.0,
+        first_step=control.first_step or 0.0,
+        max_steps=control.max_steps or MOST_STEPS,
+        kinks=not description.smooth
+        or bool(signals.functions)
+        or (controller is not None and controller.period is None),
+        project=wishes.project or (description.changes_rows and bool(start.handle.sizes["holonomic"])),
+        dense=wishes.dense,
+        rates=description.output("rates").offset,
+        watches=tuple(watch.numbers for watch in wishes.watches),
+        samples=signals.samples,
+        functions=signals.functions,
+        controller=controller,
+        switches=None if controller is None else controller.switches,
+        outputs=wishes.outputs,
+        start_rates=start.qd0,
+    )
 
 
 def _judge(start: Start, control: Control, wishes: Wishes) -> Judge | None:

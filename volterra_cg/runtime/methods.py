@@ -11,6 +11,7 @@ from volterra_cg.arrays import Vector
 from volterra_cg.integrators import AUTO
 
 from . import linearisation
+from .controller import Function
 from .events import Event
 from .linearisation import Linearisation, Sensitivities, StartSensitivities
 from .run import Run
@@ -101,16 +102,22 @@ class Methods:
         project: bool = False,
         raises: bool = True,
         strict: bool = False,
+        control: Function | None = None,
+        period: float | None = None,
     ) -> Run:
         """Integrate from the start to t_end, with results every dt or at t_eval; what is not given comes from the spec.
 
         `integrator` is one of `volterra_cg.integrators`, or "auto"; `atol` may be one number for each state. `events` watches
         outputs by name beside the events of the spec. `project` moves q to the holonomic constraints after each step.
         A run that cannot go on raises IntegrationError, or with raises=False is returned with its status. With `strict`,
-        one that has `warnings` raises DoubtfulRun.
+        one that has `warnings` raises DoubtfulRun. `control` is a function f(t, x) that sets signals: it returns a dict by name,
+        or an array of all of them; x[name] is a state or another column. It is asked at each stage of a step, or, with a
+        `period`, at the start and at each multiple of that, where steps end; its signals are held in between.
         """
         steps = max_step, first_step, max_steps
-        settings = Settings(t_end, dt, rtol, atol, integrator, t_eval, *steps, dense, events, project, raises, strict)
+        settings = Settings(
+            t_end, dt, rtol, atol, integrator, t_eval, *steps, dense, events, project, raises, strict, control, period
+        )
         return simulate(self._start, settings)
 
 

@@ -113,13 +113,19 @@ class Run:
 
     @cached_property
     def signals(self) -> dict[str, Vector]:
-        """The signals of the run by name, shape (times,) each, found when first asked for."""
+        """The signals of the run by name, shape (times,) each, found when first asked for.
+
+        Those that a controller sets have their effort too, the integral of their squares, as effort(name).
+        """
         if self.inputs is None or not self.inputs.values:
             return {}
         if not self.inputs.vary:
             return {name: np.full(len(self.t), value) for name, value in self.inputs.values.items()}
-        values = np.array([self.inputs.at(t, z) for t, z in zip(self.t, self.z, strict=True)])
-        return dict(zip(self.inputs.values, values.reshape(len(self.t), -1).T, strict=True))
+        rows = zip(self.t, self.z, self.y, strict=True)
+        values = np.array([self.inputs.at(t, z, lambda _, y=y: y) for t, z, y in rows])  # type: ignore[misc]
+        found = dict(zip(self.inputs.values, values.reshape(len(self.t), -1).T, strict=True))
+        controller = self.inputs.controller
+        return found if controller is None else found | controller.effort(self.t, found)
 
     @property
     def provenance(self) -> dict[str, Any]:
@@ -150,8 +156,8 @@ class Run:
     def names(self) -> tuple[str, ...]:
         """The columns of `run[name]`.
 
-        Time, states, signals, energies, the outputs of the spec, rates, accelerations, invariants, residuals of constraints,
-        and how often each event has taken place.
+        Time, states, signals, efforts of a controller, energies, the outputs of the spec, rates, accelerations, invariants,
+        residuals of constraints, and how often each event has taken place.
         """
         return tuple(self._columns())
 

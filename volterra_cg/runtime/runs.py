@@ -129,7 +129,9 @@ class Runs:
         start = self.model.bound(
             parameters, inputs, self.momenta[row], z[0], self.t0, None if rates is None else rates[0]
         )
-        driven = [inputs.at(time, state) for time, state in zip(t, z, strict=True)] if inputs.vary else None
+        driven = (
+            [start.signals_at(time, state) or [] for time, state in zip(t, z, strict=True)] if inputs.vary else None
+        )
         statistics = Statistics(
             int(self.rhs_calls[row]), int(self.steps[row]), float("nan"), self.integrator, int(self.rejections[row]),
             chart_changes=0 if self.chart_changes is None else int(self.chart_changes[row]),

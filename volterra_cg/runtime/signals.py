@@ -11,6 +11,7 @@ from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 
 from .arguments import mapping, number, numbers
+from .controller import Controller, Measure
 from .description import ReadOnly, unknown
 
 Samples = tuple[ArrayLike, ArrayLike]
@@ -21,26 +22,36 @@ Named = tuple[str, Function]
 
 
 class Signals:
-    """The signals of a start, in the order of the model."""
+    """The signals of a start, in the order of the model; in a run a controller may set some of them."""
 
-    def __init__(self, values: Mapping[str, Signal]) -> None:
+    def __init__(self, values: Mapping[str, Signal], controller: Controller | None = None) -> None:
         self.values = ReadOnly(values)
+        self.controller = controller
         self.samples, self.functions = _sorted(self.values)
         self.constants = [0.0 if _varies(value) else _constant(name, value) for name, value in self.values.items()]
 
     @property
     def vary(self) -> bool:
         """Whether any changes in time."""
-        return bool(self.samples or self.functions)
+        return bool(self.samples or self.functions or self.controller)
 
-    def at(self, t: float, z: ArrayLike) -> list[float]:
-        """The values of all signals at a time and state."""
+    @property
+    def varying(self) -> list[str]:
+        """The names of those given by samples or functions."""
+        names = list(self.values)
+        return [names[place] for place in (*(place for place, _, _ in self.samples), *self.functions)]
+
+    def at(self, t: float, z: ArrayLike, measure: Measure) -> list[float]:
+        """The values of all signals at a time and state; `measure` gives the outputs there that a controller may read."""
         values = list(self.constants)
         state = numbers("z", z)
         for place, times, samples in self.samples:
             values[place] = float(np.interp(t, times, samples))
         for place, (name, function) in self.functions.items():
             values[place] = number(f"the signal {name}", function(t, state))
+        if self.controller is not None:
+            for place, value in self.controller.at(t, state, list(values), measure):
+                values[place] = value
         return values
 
     def replaced(self, given: Mapping[str, Signal] | None) -> Signals:

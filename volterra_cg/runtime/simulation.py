@@ -15,6 +15,7 @@ from volterra_cg.integrators import AUTO
 
 from .arguments import number, numbers
 from .choice import choose
+from .controller import Function, controller_of
 from .events import Event, Watch, watches
 from .integration import Control, Wishes, integrate
 from .run import Run
@@ -46,6 +47,8 @@ class Settings:
     project: bool = False
     raises: bool = True
     strict: bool = False
+    control: Function | None = None
+    period: float | None = None
 
 
 def simulate(start: Start, settings: Settings) -> Run:
@@ -57,13 +60,17 @@ def simulate(start: Start, settings: Settings) -> Run:
 
 
 def _simulated(start: Start, settings: Settings) -> Run:
-    watched = watches(start.model.description, settings.events)
+    description = start.model.description
+    watched = watches(description, settings.events)
+    controller = controller_of(settings.control, settings.period, description, start.inputs.varying)
+    start = start if controller is None else start.controlled(controller)
     control = _control(start, settings, watched)
     judged = settings.rtol is not None or settings.atol is not None
     wishes = Wishes(settings.dense, settings.project, watched, raises=settings.raises, judged=judged)
     if settings.t_eval is None:
-        spec = start.model.description.simulation
-        return integrate(start, result_times(spec, start.t0, settings.t_end, settings.dt), control, wishes)
+        return integrate(
+            start, result_times(description.simulation, start.t0, settings.t_end, settings.dt), control, wishes
+        )
     times, before, after = asked_times(start.t0, settings.t_end, settings.dt, settings.t_eval)
     try:
         return _without(integrate(start, times, control, wishes), before, after)

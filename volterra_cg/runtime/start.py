@@ -14,6 +14,7 @@ from volterra_cg.projection import Constraints, project
 
 from . import shown
 from .arguments import finite, mapping, numbers
+from .controller import Controller
 from .description import ReadOnly, unknown
 from .handle import Handle
 from .methods import Methods
@@ -82,7 +83,7 @@ class Start(Methods):
 
     def _driven(self, t: float, z: ArrayLike, out: Vector | None = None) -> Vector:
         """The derivative with signals that change."""
-        return self.handle.rhs(t, z, out, self.inputs.at(t, z))
+        return self.handle.rhs(t, z, out, self.signals_at(t, z))
 
     def measured(self, t: float, z: ArrayLike) -> Vector:
         """The whole vector of outputs at a state."""
@@ -90,7 +91,14 @@ class Start(Methods):
 
     def signals_at(self, t: float, z: ArrayLike) -> list[float] | None:
         """The signals that stand in for the bound ones, if any changes."""
-        return self.inputs.at(t, z) if self.inputs.vary else None
+        if not self.inputs.vary:
+            return None
+        return self.inputs.at(t, z, lambda values: self.handle.outputs(t, z, values))
+
+    def controlled(self, controller: Controller) -> Start:
+        """The same start with a controller that sets some of its signals."""
+        inputs = Signals(self.signals, controller)
+        return Start(self.model, self.handle, self.parameters, inputs, self.z0, self.t0, self.qd0)
 
     def __repr__(self) -> str:
         state = ", ".join(f"{name} = {value:.4g}" for name, value in zip(self.model.states, self.z0, strict=True))

@@ -28,7 +28,7 @@ static const double EVERY = 0.05; /* seconds between polls */
 
 /* --- steps --------------------------------------------------------------------------------------------------------- */
 
-/* Where the next step must not go beyond: the end or a corner of a signal; steps of one size divide the way to a result. */
+/* Where the next step must not go beyond: the end, a corner or a jump of a signal; steps of one size divide the way to a result. */
 static void aim(vcg_loop *run)
 {
     vcg_stepper *at = &run->at;
@@ -36,12 +36,16 @@ static void aim(vcg_loop *run)
     for (int i = 0; i < run->bound->sampled; ++i) {
         at->step.stop = vcg_smaller(at->step.stop, vcg_next_corner(run->bound->samples + i, at->step.t));
     }
+    if (run->bound->hold.next < run->bound->hold.count) {
+        at->step.stop = vcg_smaller(at->step.stop, run->bound->hold.times[run->bound->hold.next]);
+    }
     at->target = run->next < run->results->count ? run->results->times[run->next] : at->end;
     at->target = vcg_smaller(at->target, at->step.stop);
 }
 
-/* Set off from the present state: at the start and after every change of it. */
-static int begin(vcg_loop *run)
+/* Set off from the present state: at the start and after every change of it, with a step of a size or (0) one that the
+ * integrator chooses. */
+static int begin(vcg_loop *run, double size)
 {
     vcg_stepper *at = &run->at;
     at->f_known = 0;
@@ -58,6 +62,7 @@ static int begin(vcg_loop *run)
     }
     if (status == VCG_DONE && run->integrator->begin != NULL) {
         status = run->integrator->begin(at);
+        at->step.size = size > 0.0 ? size : at->step.size;
     }
     if (status == VCG_DONE && run->settings->watched > 0) {
         status = vcg_look(run);
@@ -117,10 +122,24 @@ static int turn(vcg_loop *run, double place)
         move(at, t); /* an event that cannot happen, or impacts that do not settle: the state before them */
         run->results->happened.count = count;
     }
-    return status == VCG_DONE ? begin(run) : status;
+    return status == VCG_DONE ? begin(run, 0.0) : status;
 }
 
-/* What follows an accepted step: events, results, projection. */
+/* Whether it is time for a sampled controller. */
+static int is_due(const vcg_loop *run)
+{
+    const vcg_hold *hold = &run->bound->hold;
+    return hold->next < hold->count && run->at.step.t >= hold->times[hold->next];
+}
+
+/* Let a sampled controller set its signals at the present state. */
+static int hold(vcg_loop *run)
+{
+    ++run->bound->hold.next;
+    return vcg_switch(run->bound, run->at.step.t, run->at.y);
+}
+
+/* What follows an accepted step: events, results, projection, controllers. */
 static int follow(vcg_loop *run)
 {
     vcg_stepper *at = &run->at;
@@ -155,6 +174,10 @@ static int follow(vcg_loop *run)
         if (status == VCG_DONE) {
             move(at, at->step.tnew);
         }
+    }
+    if (status == VCG_DONE && is_due(run)) {
+        status = hold(run);
+        status = status == VCG_DONE ? begin(run, at->step.size) : status;
     }
     const int stored = status == VCG_DONE || status == VCG_EVENT ? vcg_put_here(run) : VCG_DONE;
     return stored != VCG_DONE ? stored : status;
@@ -392,9 +415,10 @@ int vcg_run(const vcg_integrator *integrator, vcg_bound *bound, const vcg_settin
     }
     set_out(&run);
     vcg_settle(&run);
-    int status = vcg_put_here(&run);
+    int status = is_due(&run) ? hold(&run) : VCG_DONE;
+    status = status == VCG_DONE ? vcg_put_here(&run) : status;
     if (status == VCG_DONE && results->count > 1) {
-        status = begin(&run);
+        status = begin(&run, 0.0);
     }
     while (status == VCG_DONE && run.at.step.t < run.at.end) {
         status = advance(&run);

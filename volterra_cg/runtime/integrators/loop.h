@@ -16,6 +16,16 @@ typedef struct vcg_chart {
     double *w;
 } vcg_chart;
 
+/* Asks Python for signals at a time and state; anything but 0 if it fails. */
+typedef int (*vcg_ask)(void *context, double t, const double *z, double *signals);
+
+/* A controller that is asked at some times, of which the first is the start; its signals stay until the next of them. */
+typedef struct vcg_hold {
+    int count, next; /* how many there are, and the first that has not come */
+    const double *times;
+    vcg_ask ask;
+} vcg_hold;
+
 /* A model with all that it is evaluated with; where it has charts, the present one of them. */
 typedef struct vcg_bound {
     const vcg_model *model;
@@ -24,8 +34,10 @@ typedef struct vcg_bound {
     double *scratch;   /* the model's */
     int sampled;
     const vcg_samples *samples;
-    int (*ask)(void *context, double t, const double *z, double *signals); /* signals that are functions, or NULL */
-    void *context;                                                         /* of ask and poll */
+    vcg_ask ask; /* signals that are functions, or NULL */
+    vcg_hold hold;
+    void *context;         /* of ask, hold and poll */
+    const double *present; /* the state of the present chart that is asked about */
     int charts, chart;     /* how many there are beside the first, and the number of the present one */
     const vcg_chart *sets; /* all of them */
     double *converted;     /* room for two states and the momenta */
@@ -107,6 +119,9 @@ int vcg_dense_at(const vcg_integrator *integrator, const vcg_dense *dense, int n
 
 /* The values of all signals at a time and state; VCG_DONE or VCG_SIGNAL_ERROR. */
 int vcg_signals_at(vcg_bound *bound, double t, const double *z);
+
+/* Let a sampled controller set its signals at a time and state; VCG_DONE, VCG_SIGNAL_ERROR or a failure of the model. */
+int vcg_switch(vcg_bound *bound, double t, const double *z);
 
 /* A state of the present chart as one of the model; VCG_DONE or a failure of the model. */
 int vcg_in_first(vcg_bound *bound, double t, const double *z, double *result);

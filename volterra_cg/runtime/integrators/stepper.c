@@ -14,22 +14,35 @@ int vcg_in_first(vcg_bound *bound, double t, const double *z, double *result)
     return status == 0 ? VCG_DONE : vcg_model_status(status);
 }
 
+/* Ask for signals with a state of the model, whichever chart it is given in. */
+static int ask_for(vcg_bound *bound, vcg_ask ask, double t, const double *z)
+{
+    bound->present = z;
+    if (bound->chart > 0) {
+        double *first = bound->converted + bound->model->states + bound->model->momenta;
+        const int status = vcg_in_first(bound, t, z, first);
+        if (status != VCG_DONE) {
+            return status;
+        }
+        z = first;
+    }
+    return ask(bound->context, t, z, bound->signals) != 0 ? VCG_SIGNAL_ERROR : VCG_DONE;
+}
+
 int vcg_signals_at(vcg_bound *bound, double t, const double *z)
 {
     for (int i = 0; i < bound->sampled; ++i) {
         bound->signals[bound->samples[i].signal] = vcg_sample(bound->samples + i, t);
     }
-    if (bound->ask == NULL) {
-        return VCG_DONE;
-    }
-    if (bound->chart > 0) {
-        double *first = bound->converted + bound->model->states + bound->model->momenta;
-        if (vcg_in_first(bound, t, z, first) != VCG_DONE) {
-            return VCG_DONE; /* nor can the model be evaluated there, which tells more */
-        }
-        z = first;
-    }
-    return bound->ask(bound->context, t, z, bound->signals) != 0 ? VCG_SIGNAL_ERROR : VCG_DONE;
+    /* Where the state is none of the model's, the model cannot be evaluated either, which tells more. */
+    const int failed = bound->ask != NULL && ask_for(bound, bound->ask, t, z) == VCG_SIGNAL_ERROR;
+    return failed ? VCG_SIGNAL_ERROR : VCG_DONE;
+}
+
+int vcg_switch(vcg_bound *bound, double t, const double *z)
+{
+    const int status = vcg_signals_at(bound, t, z); /* those that the controller may see */
+    return status == VCG_DONE ? ask_for(bound, bound->hold.ask, t, z) : status;
 }
 
 /* The bounds of a divisor in w. */
