@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from benchmarks.loops import closed_chain, delta, net
+from benchmarks.loops import closed_chain, net
 from tests.fixtures import mechanics
 from volterra_cg import search
 from volterra_cg.elimination import orders
@@ -44,17 +44,6 @@ def test_a_closed_chain_costs_the_same_for_every_link():
         counts.append(search.cheapest(problem, found, 2, False).history["prepare"])
     assert all(count <= 130 * n for count, n in zip(counts, sizes, strict=True))
     assert np.polyfit(np.log(sizes), np.log(counts), 1)[0] <= 1.1
-
-
-@pytest.mark.parametrize(("text", "most"), [(delta(), 3_850)], ids=["delta"])
-def test_legs_of_a_platform_are_solved_one_by_one(text, most):
-    problem = problem_of(text)
-    found = search.solutions(problem, Options(order="recursive"))
-    known = dict(zip(problem.kinematics.inputs.rates, found["recursive"].rates, strict=True))
-    assert all(gap.is_zero for gap in substitute([row.value for row in problem.kinematics.constraints], known))
-    expected = accelerations(problem, "loops")
-    assert np.abs(accelerations(problem, "recursive") - expected).max() <= 1e-10 * np.abs(expected).max()
-    assert search.cheapest(problem, found, 2, False).history["prepare"] <= most
 
 
 def test_few_coordinates_are_not_tried_with_the_forces_of_loops():

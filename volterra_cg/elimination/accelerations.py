@@ -7,7 +7,7 @@
 | point P       | acceleration of P, in the axes of the frame it sits in | seen origin, spin × offset, rates of speeds |
 | seen P in F   | acceleration of P, in the axes of F                    | point P, turned                             |
 
-Unknowns are numbered: the rates v' of all independent speeds first, then three numbers a variable.
+Unknowns are numbered: the rates v' of all independent speeds first, then what legs have, then three numbers a variable.
 """
 
 from __future__ import annotations
@@ -53,12 +53,42 @@ class Variable:
 
 
 @dataclass(frozen=True)
+class Leg:
+    """Rates that are unknowns of their own: those from `first` on are `inverse` times y, which has the numbers from `asked` on.
+
+    `columns` are y over v', by rows, and `still` is y where all v' vanish.
+    """
+
+    first: int
+    asked: int
+    inverse: Sequence[Sequence[Node]]
+    columns: Sequence[Mapping[int, Node]]
+    still: Sequence[Node]
+
+    @property
+    def rates(self) -> range:
+        """The numbers of its rates."""
+        return range(self.first, self.asked)
+
+    @property
+    def speeds(self) -> list[int]:
+        """The speeds that y is made of."""
+        return sorted({k for row in self.columns for k in row})
+
+
+@dataclass(frozen=True)
 class Speeds:
-    """q'' = W v' + q''_0 with W by rows, for p independent speeds v."""
+    """q'' = W v' + q''_0 with W by rows, for p independent speeds v; rates of legs follow these in number."""
 
     count: int
     rows: Sequence[Mapping[int, Node]]
     still: Sequence[Node]
+    legs: Sequence[Leg] = ()
+
+    @property
+    def width(self) -> int:
+        """The number of unknowns before those of the variables."""
+        return max((leg.asked + len(leg.columns) for leg in self.legs), default=self.count)
 
     def columns(self, columns: Columns) -> dict[int, Triple]:
         """Columns over q'' as columns over v'."""
@@ -101,7 +131,7 @@ class Unknowns:
         self._ground = times(kinematics.graph.const(-1), gravity)
 
     def _make(self, frame: int, bias: Triple, **made_of: object) -> int:
-        first = self._speeds.count + 3 * len(self.list)
+        first = self._speeds.width + 3 * len(self.list)
         self.list.append(Variable(first, frame, bias, **made_of))  # type: ignore[arg-type]
         return len(self.list) - 1
 

@@ -67,7 +67,7 @@ class BlockSolver:
     """
 
     def __init__(self, graph: Graph, rows: Sequence[Row], names: Sequence[str], origins: Sequence[str]) -> None:
-        self._graph = graph
+        self.graph = graph
         self._names = names
         self._origins = origins
         self._rows: list[dict[int, Node]] = [{k: n for k, n in row.items() if not n.is_zero} for row in rows]
@@ -80,26 +80,39 @@ class BlockSolver:
     def solve(self, right: Sequence[Node]) -> tuple[Node, ...]:
         """The solution for one right side."""
         found = self.sparse({row: value for row, value in enumerate(right) if not value.is_zero})
-        return tuple(found.get(k, self._graph.zero) for k in range(len(right)))
+        return tuple(found.get(k, self.graph.zero) for k in range(len(right)))
 
-    def sparse(self, right: Mapping[int, Node]) -> dict[int, Node]:
-        """The entries of a solution that do not vanish, for a right side by its entries."""
-        values, zero = dict(right), self._graph.zero
+    def explicit(self) -> dict[tuple[int, ...], tuple[tuple[Node, ...], ...]]:
+        """The inverses that unknowns are found by, where these are written out, by the unknowns."""
+        blocks = {b.columns: b.inverse for b in self._blocks if b.inverse is not None}
+        return blocks | {step.columns: step.inverse for step in self._steps if isinstance(step, Private)}
+
+    def sparse(
+        self, right: Mapping[int, Node], inside: dict[tuple[int, ...], list[Node]] | None = None
+    ) -> dict[int, Node]:
+        """The entries of a solution that do not vanish, for a right side by its entries.
+
+        `inside` is given what the inverses are multiplied with, by their unknowns.
+        """
+        inside = {} if inside is None else inside
+        values, zero = dict(right), self.graph.zero
         for step in self._steps:
             if isinstance(step, Private):
-                values[step.row] = self._graph.dot(step.without, [values.get(row, zero) for row in step.rows])
+                values[step.row] = self.graph.dot(step.without, [values.get(row, zero) for row in step.rows])
             elif step.row in values:
                 for row, weight in step.weights:
                     values[row] = values.get(row, zero) - weight * values[step.row]
         known: dict[int, Node] = {}
         for block in self._blocks:
             inner = [self._rest(row, values.get(row, zero), known, block.columns) for row in block.rows]
+            inside[block.columns] = inner
             if not all(value.is_zero for value in inner):
                 known.update(zip(block.columns, self._solve_block(block, inner), strict=True))
         for step in reversed(self._steps):
             if isinstance(step, Private):
                 rests = [self._rest(row, values.get(row, zero), known, step.columns) for row in step.rows]
-                known.update((c, self._graph.dot(w, rests)) for c, w in zip(step.columns, step.inverse, strict=True))
+                inside[step.columns] = rests
+                known.update((c, self.graph.dot(w, rests)) for c, w in zip(step.columns, step.inverse, strict=True))
                 continue
             rest = self._rest(step.row, values.get(step.row, zero), known, (step.column,))
             if not rest.is_zero:
@@ -108,12 +121,12 @@ class BlockSolver:
 
     def _rest(self, row: int, value: Node, known: Mapping[int, Node], unknown: Sequence[int]) -> Node:
         done = [entry * known[k] for k, entry in self._rows[row].items() if k in known and k not in unknown]
-        return value - self._graph.add(self._graph.zero, *done) if done else value
+        return value - self.graph.add(self.graph.zero, *done) if done else value
 
     def _solve_block(self, block: Block, right: Sequence[Node]) -> tuple[Node, ...]:
         if block.inverse is None:
-            return self._graph.solve(block.matrix, right)
-        return tuple(self._graph.dot(row, right) for row in block.inverse)
+            return self.graph.solve(block.matrix, right)
+        return tuple(self.graph.dot(row, right) for row in block.inverse)
 
     # --- structure --------------------------------------------------------------------------------------------------
 
@@ -136,7 +149,7 @@ class BlockSolver:
         """Two or three rows, and the unknowns that they alone contain, one fewer, without an entry that is a safe pivot."""
         active = self._active()
         within = {c: [row for row in active if c in self._rows[row]] for c in columns}
-        for own in (own for own in within.values() if len(own) <= CRAMER_LIMIT):
+        for own in sorted((own for own in within.values() if len(own) <= CRAMER_LIMIT), key=len, reverse=True):
             inner = [c for c, others in within.items() if set(others) <= set(own)]
             entries = [self._rows[row][c] for c in inner for row in within[c]]
             if len(inner) == len(own) - 1 and not any(entry.is_parameter_only for entry in entries):
@@ -144,11 +157,11 @@ class BlockSolver:
         return None
 
     def _solve_for(self, rows: tuple[int, ...], columns: tuple[int, ...]) -> None:
-        zero = self._graph.zero
+        zero = self.graph.zero
         matrix = [tuple(self._rows[row].get(c, zero) for row in rows) for c in columns]
         without = (-matrix[0][1], matrix[0][0]) if len(rows) == 2 else _cross(matrix[0], matrix[1])
         others = sorted({k for row in rows for k in self._rows[row]} - set(columns))
-        combined = {k: self._graph.dot(without, [self._rows[row].get(k, zero) for row in rows]) for k in others}
+        combined = {k: self.graph.dot(without, [self._rows[row].get(k, zero) for row in rows]) for k in others}
         self._rows.append({k: node for k, node in combined.items() if not node.is_zero})
         inverse = self._least_squares(matrix, without, columns)
         self._steps.append(Private(rows, columns, len(self._rows) - 1, without, inverse))
@@ -159,10 +172,10 @@ class BlockSolver:
         """(C^T C)^-1 C^T for the columns of C; of two, each crossed with their product, over the square of its length."""
         if self._at_right_angles(tuple(matrix)):
             lengths = [
-                self._divisor(self._graph.dot(column, column), (c,)) for c, column in zip(columns, matrix, strict=True)
+                self._divisor(self.graph.dot(column, column), (c,)) for c, column in zip(columns, matrix, strict=True)
             ]
             return tuple(tuple(e * n for e in column) for column, n in zip(matrix, lengths, strict=True))
-        length = self._divisor(self._graph.dot(without, without), columns)
+        length = self._divisor(self.graph.dot(without, without), columns)
         crossed = _cross(matrix[1], without), _cross(without, matrix[0])
         return tuple(tuple(e * length for e in column) for column in crossed)
 
@@ -189,7 +202,7 @@ class BlockSolver:
                 weights.append((other, factor))
                 for k, entry in self._rows[row].items():
                     if k != column:
-                        changed = self._rows[other].get(k, self._graph.zero) - factor * entry
+                        changed = self._rows[other].get(k, self.graph.zero) - factor * entry
                         self._rows[other] = {**self._rows[other], k: changed}
                 self._rows[other] = {k: n for k, n in self._rows[other].items() if not n.is_zero}
         self._steps.append(Pivot(row, column, inverse, tuple(weights)))
@@ -208,34 +221,34 @@ class BlockSolver:
         return [(sorted(row_of[c] for c in part), sorted(part)) for part in components]
 
     def _block(self, rows: Sequence[int], columns: Sequence[int]) -> Block:
-        zero = self._graph.zero
+        zero = self.graph.zero
         matrix = tuple(tuple(self._rows[row].get(column, zero) for column in columns) for row in rows)
         inverse = None
         if len(rows) <= CRAMER_LIMIT:
             inverse = self._cramer(matrix, columns)
         elif self._at_right_angles(matrix):
-            lengths = [self._divisor(self._graph.dot(row, row), columns) for row in matrix]
+            lengths = [self._divisor(self.graph.dot(row, row), columns) for row in matrix]
             inverse = tuple(
                 zip(*(tuple(e * n for e in row) for row, n in zip(matrix, lengths, strict=True)), strict=True)
             )
         else:
-            factor = self._graph.factorised(matrix)
+            factor = self.graph.factorised(matrix)
             self.checks.append(Check(factor, self._label(columns)))
         return Block(tuple(rows), tuple(columns), matrix, inverse)
 
     def _at_right_angles(self, matrix: tuple[tuple[Node, ...], ...]) -> bool:
         """Whether all rows are, as those of a quaternion's rates: A^-1 is A^T, over the squares of their lengths."""
-        return all(self._graph.dot(a, b).is_zero for a, b in combinations(matrix, 2))
+        return all(self.graph.dot(a, b).is_zero for a, b in combinations(matrix, 2))
 
     def _cramer(self, matrix: tuple[tuple[Node, ...], ...], columns: Sequence[int]) -> tuple[tuple[Node, ...], ...]:
         cofactors = adjugate(matrix)
-        reciprocal = self._divisor(self._graph.dot(matrix[0], [row[0] for row in cofactors]), columns)
+        reciprocal = self._divisor(self.graph.dot(matrix[0], [row[0] for row in cofactors]), columns)
         return tuple(tuple(entry * reciprocal for entry in row) for row in cofactors)
 
     def _divisor(self, node: Node, columns: Sequence[int]) -> Node:
         if not isinstance(node, Const):
             self.checks.append(Check.of(node, self._label(columns)))
-        return self._graph.inverse(node)
+        return self.graph.inverse(node)
 
     def _label(self, columns: Sequence[int]) -> str:
         blocks = [self._together[column] for column in columns]

@@ -25,6 +25,7 @@ from volterra_cg.elimination import classical, dense, loops, shape, tree
 from volterra_cg.elimination.accelerations import Follow, Speeds
 from volterra_cg.elimination.blocks import BlockSolver
 from volterra_cg.elimination.conversion import Conversion
+from volterra_cg.elimination.legs import with_legs
 from volterra_cg.elimination.multipliers import MultiplierOrder, directions
 from volterra_cg.elimination.solution import Solution
 from volterra_cg.formulations import kane, volterra
@@ -119,9 +120,9 @@ def _orders(problem: ReducedProblem) -> dict[str, Order]:
     for follow in (Follow.LEAVES, Follow.OWN):
         if count <= COMPOSITE_LIMIT:
             orders["composite" + follow.value] = _along_tree(start, lambda _: True, follow)
-        orders["recursive" + follow.value] = _along_tree(start, lambda _: False, follow)
+        orders["recursive" + follow.value] = _recursive(start, follow)
     if count > COMPOSITE_LIMIT:
-        orders["recursive" + Follow.GROUND.value] = _along_tree(start, lambda _: False, Follow.GROUND)
+        orders["recursive" + Follow.GROUND.value] = _recursive(start, Follow.GROUND)
     kept = _short(problem.kinematics, start.speeds)
     if 0 < len(kept) < start.speeds.count:
         orders["mixed"] = _along_tree(start, kept.__contains__, Follow.OWN)
@@ -187,6 +188,12 @@ class _Start:
     def speeds(self) -> Speeds:
         """Made where it is asked for: with many loops it is long."""
         return _speeds(self.problem, self.solver, self.moving)
+
+    @cached_property
+    def legged(self) -> Speeds:
+        """The same with the rates of legs as unknowns of their own."""
+        right = [equation.right for equation in self.problem.motion.of(Law.SPEED, Law.CONSTRAINT)]
+        return with_legs(self.speeds, self.solver, self.moving, len(self.problem.speeds), right)
 
     @property
     def offset(self) -> tuple[Node, ...]:
@@ -259,8 +266,12 @@ def _along_tree(start: _Start, keep: tree.Keep, follow: Follow) -> Order:
     return lambda _: _tree(start, keep, follow)
 
 
-def _tree(start: _Start, keep: tree.Keep, follow: Follow) -> Solution:
-    solved = tree.solve(start.problem.kinematics, start.speeds, start.forces, keep, follow)
+def _recursive(start: _Start, follow: Follow) -> Order:
+    return lambda _: _tree(start, lambda _: False, follow, start.legged)
+
+
+def _tree(start: _Start, keep: tree.Keep, follow: Follow, speeds: Speeds | None = None) -> Solution:
+    solved = tree.solve(start.problem.kinematics, speeds or start.speeds, start.forces, keep, follow)
     return start.solution(solved.rates, _definite(start, solved.pivots))
 
 

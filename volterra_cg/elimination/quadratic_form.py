@@ -6,7 +6,7 @@ the only divisors are pivots of a positive definite form.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from volterra_cg.kinematics.axes import Matrix
@@ -96,6 +96,31 @@ class Form:
         self.set(y, w, after)
         self.add(w, w, coefficient * (before + after))
         self.add_linear(w, coefficient * self.linear(y))
+
+    def substitute(self, ys: Sequence[int], columns: Mapping[int, Mapping[int, Node]]) -> None:
+        """Write unknowns y, all at once, as Σ columns[w][y] * x[w]: C^T Q C costs less than one shift after the other."""
+        inner = {y: dict(self._rows.get(y, {})) for y in ys}
+        linear = {y: self.linear(y) for y in ys}
+        images = {w: {y: self._along(column, inner[y]) for y in ys} for w, column in columns.items()}
+        outer = sorted({z for row in inner.values() for z in row} - set(ys))
+        for y in ys:
+            self.drop(y)
+        order = sorted(columns, key=lambda w: (sum(c is not self._graph.one for c in columns[w].values()), w))
+        for number, w in enumerate(order):  # the simplest column meets the images of the others
+            self.add_linear(w, self._along(columns[w], linear))
+            for z in outer:
+                self.couple(w, z, self._along(columns[w], {y: inner[y][z] for y in ys if z in inner[y]}))
+            for other in order[number:]:
+                self.add(w, other, self._along(columns[w], images[other]))
+
+    def move(self, by: Mapping[int, Node]) -> None:
+        """Write each x[y] as x[y] + by[y]."""
+        coupled = dict.fromkeys(z for y in by for z in self._rows.get(y, {}))
+        for z in coupled:
+            self.add_linear(z, self._along(by, self._rows[z]))
+
+    def _along(self, column: Mapping[int, Node], values: Mapping[int, Node]) -> Node:
+        return self._graph.add(self._graph.zero, *(c * values[y] for y, c in column.items() if y in values))
 
     def rename(self, y: int, x: int) -> None:
         """Let x[y] be x[x], which may be there already."""

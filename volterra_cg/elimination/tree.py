@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from volterra_cg.elimination.accelerations import Follow, Speeds, Unknowns, Variable
+from volterra_cg.elimination.accelerations import Follow, Leg, Speeds, Unknowns, Variable
 from volterra_cg.elimination.quadratic_form import Eliminated, Form
 from volterra_cg.kinematics.axes import Matrix, apply, cross, plus
 from volterra_cg.kinematics.types import AffineRow, BodyMotion, Kinematics
@@ -80,7 +80,8 @@ class _AlongTree:
         ] = {}  # the forces of rows, with the speeds in the row that are still in the form
         for body in kinematics.bodies:
             self._add_body(body)
-        for k in range(speeds.count):
+        self._legs = {k: leg for leg in speeds.legs for k in leg.rates}
+        for k in range(speeds.width):
             force = [row[k] * forces[j] for j, row in enumerate(speeds.rows) if k in row]
             self._form.add_linear(k, -self._graph.add(self._graph.zero, *force))
 
@@ -100,8 +101,9 @@ class _AlongTree:
 
     @cached_property
     def _holders(self) -> Counter[int]:
-        """How many variables are made of each speed."""
-        return Counter(k for variable in self._unknowns.list for k in variable.columns)
+        """How many variables and legs are made of each speed."""
+        makers = [*(variable.columns for variable in self._unknowns.list), *(leg.speeds for leg in self._speeds.legs)]
+        return Counter(k for made_of in makers for k in made_of)
 
     def solution(self) -> TreeSolution:
         """Carry the form to the ground, solve what is left, and go back."""
@@ -154,6 +156,7 @@ class _AlongTree:
         variables = self._unknowns.list
         waiting = dict.fromkeys(reversed(range(len(variables))))
         users, speeds = Counter(self._users), Counter(self._holders)
+        open_legs = list(self._speeds.legs)
         complete = {k for k in range(self._speeds.count) if not speeds[k]}
         together: dict[Matrix, list[int]] = {}
         for number in waiting:
@@ -171,8 +174,22 @@ class _AlongTree:
                 del waiting[n]
                 users.subtract(variables[n].sources())
                 speeds.subtract(variables[n].columns.keys())
-                complete |= {k for k in variables[n].columns if not speeds[k]}
+                complete |= {k for k in variables[n].columns if not speeds[k] and k < self._speeds.count}
+            for leg in [leg for leg in open_legs if not any(speeds[k] for k in leg.rates)]:
+                self._close(leg)
+                open_legs.remove(leg)
+                speeds.subtract(leg.speeds)
+                complete |= {k for k in leg.speeds if not speeds[k]}
             self._eliminate_complete(complete)
+
+    def _close(self, leg: Leg) -> None:
+        """Write the rates of a leg in y, and y in the speeds."""
+        asked = range(leg.asked, leg.asked + len(leg.columns))
+        inverse = {y: {k: row[j] for k, row in zip(leg.rates, leg.inverse, strict=True)} for j, y in enumerate(asked)}
+        columns = {k: {y: row[k] for y, row in zip(asked, leg.columns, strict=True) if k in row} for k in leg.speeds}
+        self._form.substitute(leg.rates, inverse)
+        self._form.move(dict(zip(asked, leg.still, strict=True)))
+        self._form.substitute(asked, columns)
 
     def _replace(self, group: Sequence[int]) -> None:
         """Write variables in terms of those they are made of."""
@@ -240,7 +257,7 @@ class _AlongTree:
             carried.remove(force)
 
     def _is_carried(self, force: int) -> bool:
-        return any(z >= self._speeds.count for z in self._form.coupled(force))
+        return any(z >= self._speeds.width for z in self._form.coupled(force))
 
     def _eliminate(self, unknown: int) -> None:
         for force in self._form.coupled(unknown) if self._loops else ():
@@ -272,25 +289,47 @@ class _AlongTree:
         for record in reversed(self._done):
             if all(z in values for z, _ in record.weights):
                 self._solve_for(record.unknown, values)
-        for number, variable in enumerate(self._unknowns.list):
-            for k in variable.columns:
-                self._solve_for(k, values)
-            self._value_of(number, variable, values)
+        for number in range(len(self._unknowns.list)):
+            self._follow(number, values)
         for number, source in self._free.items():
             self._release(number, source, values)
         for k in range(self._speeds.count):
             self._solve_for(k, values)
         return values
 
-    def _solve_for(self, unknown: int, values: dict[int, Node]) -> None:
-        """An eliminated unknown from those that it was eliminated in favour of."""
-        record = self._records.get(unknown)
-        if record is None or unknown in values:
+    def _follow(self, number: int, values: dict[int, Node]) -> None:
+        """A variable, after all that it is made of."""
+        variable = self._unknowns.list[number]
+        if variable.first in values:
             return
-        for z, _ in record.weights:
-            self._solve_for(z, values)
-        terms = [weight * values[z] for z, weight in record.weights]
-        values[unknown] = -self._graph.add(record.constant, *terms)
+        for source in variable.sources():
+            self._follow(source, values)
+        for k in variable.columns:
+            self._solve_for(k, values)
+        self._value_of(number, variable, values)
+
+    def _solve_for(self, unknown: int, values: dict[int, Node]) -> None:
+        """An unknown from those that it was eliminated in favour of, a rate of a leg from its speeds."""
+        if unknown in values:
+            return
+        if unknown >= self._speeds.width:
+            self._follow((unknown - self._speeds.width) // 3, values)
+        elif unknown in self._legs:
+            self._move(self._legs[unknown], values)
+        elif unknown in self._records:
+            record = self._records[unknown]
+            for z, _ in record.weights:
+                self._solve_for(z, values)
+            terms = [weight * values[z] for z, weight in record.weights]
+            values[unknown] = -self._graph.add(record.constant, *terms)
+
+    def _move(self, leg: Leg, values: dict[int, Node]) -> None:
+        """The rates of a leg, once its speeds are known."""
+        for k in leg.speeds:
+            self._solve_for(k, values)
+        rows = zip(leg.columns, leg.still, strict=True)
+        asked = [self._graph.add(still, *(entry * values[k] for k, entry in row.items())) for row, still in rows]
+        values.update((k, self._graph.dot(row, asked)) for k, row in zip(leg.rates, leg.inverse, strict=True))
 
     def _value_of(self, number: int, variable: Variable, values: dict[int, Node]) -> None:
         """A variable from those it is made of; free ones are known, those behind them not needed."""
