@@ -66,10 +66,10 @@ def _require_names(system: System) -> None:
             raise ModelError("with work = true a state is called work already: choose another name", subject)
 
 
-def solved(problem: Posed, system: System, options: Options) -> dict[str, Solution]:
-    """A posed problem solved in every elimination order that the options allow, by name."""
+def solved(problem: Posed, system: System, options: Options, like: str | None = None) -> dict[str, Solution]:
+    """A posed problem solved in every elimination order that the options allow, by name; or in one `like` another's if open."""
     with _massless(problem, system):
-        return search.solutions(problem, options)
+        return (search.alike(problem, like) if like else {}) or search.solutions(problem, options)
 
 
 @contextmanager

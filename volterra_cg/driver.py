@@ -53,10 +53,14 @@ def generate(path: Path, options: Options, clock: Clock) -> Sources:
         with clock("derive"):
             problem, *sets = derivation.charts(derivation.pose(system, options, seed))
             charts = [replace(problem, notes=(*problem.notes, *reasons)), *sets]
-            solved = [(one, derivation.solved(one, system, options)) for one in charts]
-        with clock("optimise"):
-            level, work, jacobian, charted = options.optimise, system.work, options.jacobian, len(charts) > 1
-            return [(one, search.cheapest(one, found, level, work, jacobian, charted)) for one, found in solved]
+        level, work, jacobian, charted = options.optimise, system.work, options.jacobian, len(charts) > 1
+        made: list[tuple[Posed, search.Found]] = []
+        for one in charts:
+            with clock("derive"):
+                found = derivation.solved(one, system, options, like=made[0][1].order if made else None)
+            with clock("optimise"):
+                made.append((one, search.cheapest(one, found, level, work, jacobian, charted)))
+        return made
 
     with derivation.located(spec.places):
         (problem, best), *others = derivation.over_seeds(derived)

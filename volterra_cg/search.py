@@ -20,6 +20,7 @@ FEW = 6  # coordinates; beyond, without constraints, composite bodies beat the d
 FEW_INSIDE = 12  # coordinates; beyond, no other quasi-velocities are tried inside
 SEARCH_LEVEL = 2  # of optimisation, from which on elimination orders are compared
 OWN = "own"  # the name for a classical formulation, which has no choice
+INSIDE = " in other speeds"  # what the name of an order ends with that is solved in other quasi-velocities
 
 
 @dataclass(frozen=True)
@@ -104,8 +105,18 @@ def solutions(problem: Posed, options: Options) -> dict[str, Solution]:
             found[name] = order(problem)
     for name, order in _inside(problem).items():
         with suppress(IdenticallyZero):
-            found[f"{name} in other speeds"] = order(problem)
+            found[name + INSIDE] = order(problem)
     return found or {"dense": dense.solve(problem)}
+
+
+def alike(problem: Posed, order: str) -> dict[str, Solution]:
+    """The solution of a further chart in the elimination order that its first takes; none where that is not open."""
+    if isinstance(problem, ClassicalProblem):
+        return {}
+    name, found = order.removesuffix(INSIDE), orders.available(problem)
+    with suppress(IdenticallyZero):
+        return {name: found[name](problem)} if name in found else {}
+    return {}
 
 
 def _inside(problem: ReducedProblem) -> Mapping[str, orders.Order]:
