@@ -30,6 +30,7 @@ ELSEWHERE = {
     "language/test_joints.py": ("elimination/reactions",),
     "runtime/test_impacts.py": ("elimination/event_changes",),
     "emit/test_c.py": ("emit/functions", "emit/sources"),  # compiled, and its numbers compared
+    "emit/test_lanes.py": ("emit/waves",),
     "emit/test_printer.py": ("emit/statements",),
     "program/test_solve.py": ("program/interpret",),
     "bench/test_compare.py": ("bench/models", "bench/record", "cli/bench"),

@@ -14,7 +14,14 @@ def test_a_name_that_is_no_module_is_refused(name):
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"formulation": "newton"}, {"order": "high"}, {"optimise": 4}, {"formulation": "kane", "order": "dense"}]
+    "wrong",
+    [
+        {"formulation": "newton"},
+        {"order": "high"},
+        {"optimise": 4},
+        {"formulation": "kane", "order": "dense"},
+        {"arithmetic": "exact"},
+    ],
 )
 def test_a_choice_that_means_nothing_is_refused(wrong):
     with pytest.raises(OptionError):

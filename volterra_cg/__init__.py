@@ -69,10 +69,12 @@ def compile(  # noqa: A001
     name: str | None = None,
     jacobian: bool = False,
     allow_include: Sequence[str | os.PathLike[str]] = (),
+    arithmetic: str | None = None,
 ) -> Model:
     """Build the model of a spec or mechanism, or take it from the cache; with `jacobian` it has derivatives too.
 
-    The spec may include others below its own folder and below those of `allow_include`.
+    The spec may include others below its own folder and below those of `allow_include`. `arithmetic` is "fused" or
+    "separate".
     """
     from pathlib import Path
 
@@ -83,8 +85,8 @@ def compile(  # noqa: A001
 
         if not isinstance(path, Mechanism):
             raise OptionError(f"the path of a spec or a Mechanism is needed, not {path!r}")
-        return path.compile(formulation, name=name, jacobian=jacobian)
-    return driver.model(Path(path), _options(formulation, name, jacobian, allow_include))
+        return path.compile(formulation, name=name, jacobian=jacobian, arithmetic=arithmetic)
+    return driver.model(Path(path), _options(formulation, name, jacobian, allow_include, arithmetic))
 
 
 def library(
@@ -94,6 +96,7 @@ def library(
     name: str | None = None,
     jacobian: bool = True,
     allow_include: Sequence[str | os.PathLike[str]] = (),
+    arithmetic: str | None = None,
 ) -> Path:
     """The shared library of a model for another program, such as "casadi", from the cache or compiled.
 
@@ -108,7 +111,7 @@ def library(
 
     require_library(target)
     given = Path(path)
-    options = _options(formulation, name, jacobian, allow_include)
+    options = _options(formulation, name, jacobian, allow_include, arithmetic)
     folder = given if given.is_dir() else driver.build(given, options).folder
     return build.library(folder, target, partial(adapter, target))
 
@@ -183,11 +186,16 @@ def __getattr__(name: str) -> Any:
 
 
 def _options(
-    formulation: str | None, name: str | None, jacobian: bool, allow_include: Sequence[str | os.PathLike[str]]
+    formulation: str | None,
+    name: str | None,
+    jacobian: bool,
+    allow_include: Sequence[str | os.PathLike[str]],
+    arithmetic: str | None,
 ) -> Options:
     from pathlib import Path
 
-    from .options import REDUCED, Options
+    from .options import ARITHMETIC, REDUCED, Options
 
-    allowed = (allow_include,) if isinstance(allow_include, str | os.PathLike) else allow_include
-    return Options(formulation or REDUCED, name, jacobian=jacobian, allow_include=tuple(map(Path, allowed)))
+    given = (allow_include,) if isinstance(allow_include, str | os.PathLike) else allow_include
+    allowed, rounded = tuple(map(Path, given)), arithmetic or ARITHMETIC
+    return Options(formulation or REDUCED, name, jacobian=jacobian, allow_include=allowed, arithmetic=rounded)

@@ -254,13 +254,21 @@ class Mechanism:
         with self._written() as path:
             return derivation.check(path, told=self._told)
 
-    def compile(self, formulation: str | None = None, *, name: str | None = None, jacobian: bool = False) -> Model:
+    def compile(
+        self,
+        formulation: str | None = None,
+        *,
+        name: str | None = None,
+        jacobian: bool = False,
+        arithmetic: str | None = None,
+    ) -> Model:
         """The model, from the cache or built, as `volterra_cg.compile` gives it for a spec."""
         from volterra_cg import driver
-        from volterra_cg.options import REDUCED, Options
+        from volterra_cg.options import ARITHMETIC, REDUCED, Options
 
+        options = Options(formulation or REDUCED, name, jacobian=jacobian, arithmetic=arithmetic or ARITHMETIC)
         with self._written() as path:
-            return driver.model(path, Options(formulation or REDUCED, name, jacobian=jacobian))
+            return driver.model(path, options)
 
     @contextmanager
     def _written(self) -> Iterator[Path]:

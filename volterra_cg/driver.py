@@ -68,4 +68,4 @@ def generate(path: Path, options: Options, clock: Clock) -> Sources:
         route = emission.Route(best.order, best.tried, best.history, options.optimise, best.solved_in)
         charts = [(other, found.assembly) for other, found in others]
         head, scene = derivation.heading(spec, system, options), derivation.scene(system)
-        return emission.emit(problem, best.assembly, head, route, scene, charts)
+        return emission.emit(problem, best.assembly, head, route, scene, charts, options.arithmetic)

@@ -41,6 +41,9 @@ REDUCED = FORMULATIONS[0]  # the default, and the only one whose elimination ord
 
 CHEAPEST = "auto"  # stands for the formulation of fewest operations
 
+FUSED, SEPARATE = ARITHMETICS = ("fused", "separate")  # of rhs: products taken into sums and rounded once, or not
+ARITHMETIC = SEPARATE  # the default
+
 TAKEN = ("Python", "_model")  # names that the generated files use themselves
 HEADERS = "vcg_"  # what the names of our own headers begin with
 ORDERS = (
@@ -66,7 +69,7 @@ class Options:
     """`name` replaces the spec's own; `formulation` is one of `FORMULATIONS` or `CHEAPEST`, `order` one of `ORDERS`.
 
     `optimise` is a level from 0 to 3. With `jacobian` the model has derivatives too. `allow_include` are folders from which
-    a spec may include others, beside its own.
+    a spec may include others, beside its own. `arithmetic` is one of `ARITHMETICS`.
     """
 
     formulation: str = REDUCED
@@ -75,6 +78,7 @@ class Options:
     optimise: int = 3
     jacobian: bool = False
     allow_include: tuple[Path, ...] = ()
+    arithmetic: str = ARITHMETIC
 
     def __post_init__(self) -> None:
         if self.formulation not in (*FORMULATIONS, CHEAPEST):
@@ -84,6 +88,8 @@ class Options:
             raise OptionError(f"no elimination order is called {self.order!r}; there are {', '.join(ORDERS)}")
         if self.optimise not in range(4):
             raise OptionError(f"the level of optimisation is 0, 1, 2 or 3, not {self.optimise}")
+        if self.arithmetic not in ARITHMETICS:
+            raise OptionError(f"no arithmetic is called {self.arithmetic!r}; there are {', '.join(ARITHMETICS)}")
         if self.order != "auto" and self.formulation != REDUCED:
             raise OptionError(f"{self.formulation} solves its own matrix; --order is for {REDUCED}")
         if self.name is not None and not is_model_name(self.name):

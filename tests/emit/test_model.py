@@ -7,6 +7,7 @@ import pytest
 from tests.fixtures.mechanics import PAPER
 from tests.fixtures.specs import KEYWORDS, KNOTTED, PLAIN
 from volterra_cg.errors import SpecError
+from volterra_cg.options import FUSED, SEPARATE
 
 
 def test_keywords_of_c_never_stand_alone(generated):
@@ -45,25 +46,41 @@ def test_the_report_counts_what_the_listing_says(generated):
         assert [int(n) for n in head.groups()] == [told[k] for k in ("total", "add", "mul", "div", "function")]
 
 
-def written(text, name):
+def written(text, head):
     """The operators and calls of a function as they stand in the text."""
-    body = text[text.index(f"static int {name}(") :]
+    body = text[text.index(f"{head}(") :]
     body = body[body.index("{") : body.index("\n}")]
     body = re.sub(r"/\*.*?\*/|\(void\)\w+;|\[\d+\]|\d+(\.\d+)?e-\d+", "", body)
     return {
         "mul": body.count("*") - body.count("*where"),
         "div": body.count("/"),
-        "function": len(re.findall(r"\b(?:sin|cos|sqrt|exp|tan)\(", body)),
+        "function": len(re.findall(r"\b(?:sin|cos|sqrt|exp|tan)\(|= (?:co)?sines?\d*;", body)),
         "add": len(re.findall(r" [+-] ", body)),
+        "fma": len(re.findall(r"\bfma\(", body)),
     }
 
 
-def test_the_operators_of_the_text_are_the_operations_reported(generated):
-    for name in PAPER:
-        sources = generated(name)
-        assert written(sources.files[f"{name}.c"], "rhs") == {
-            key: sources.report["operations"][key] for key in ("mul", "div", "function", "add")
-        }
+@pytest.mark.parametrize("name", PAPER)
+def test_the_operators_of_the_text_are_the_operations_reported(generated, name):
+    sources = generated(name, arithmetic=SEPARATE)
+    told = sources.report["operations"]
+    assert written(sources.files[f"{name}.c"], "static int rhs") == {
+        **{key: told[key] for key in ("mul", "div", "function", "add")},
+        "fma": 0,
+    }
+    assert sources.report["instructions"] == told["total"]
+
+
+@pytest.mark.parametrize("name", PAPER)
+def test_a_fused_operation_is_a_product_and_a_sum(generated, name):
+    """A product that several sums take in is written in each of them."""
+    sources = generated(name, arithmetic=FUSED)
+    told, found = sources.report["operations"], written(sources.files[f"{name}.c"], "VCG_TEXT int rhs_text_1")
+    assert found["add"] + found["fma"] == told["add"]
+    assert (found["div"], found["function"]) == (told["div"], told["function"])
+    assert found["mul"] >= told["mul"] - found["fma"]
+    assert told["total"] - found["fma"] <= sources.report["instructions"] <= sum(found.values())
+    assert sources.report["instructions"] < 0.8 * told["total"]
 
 
 @pytest.mark.parametrize("name", ["Python", "vcg_model", "vcg_solve"])

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 from tests.fixtures.mechanics import MODELS
-from tests.fixtures.table import COMPILERS, HEADERS, HERE, RUNTIME, SANITIZERS, STRICT
+from tests.fixtures.table import COMPILERS, HEADERS, HERE, INSTRUCTIONS, RUNTIME, SANITIZERS, STRICT
 from tests.runtime.test_sincos import runs_here
 from volterra_cg import driver
 from volterra_cg.clock import Clock
@@ -13,8 +13,6 @@ from volterra_cg.integrators import IN_LANES
 from volterra_cg.options import Options
 
 pytestmark = pytest.mark.compiles
-
-INSTRUCTIONS = {"baseline": "0", "avx2": "(instructions[3] == '2')", "avx512": "(instructions[3] == '5')"}
 
 
 @pytest.fixture(scope="module")

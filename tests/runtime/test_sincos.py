@@ -13,6 +13,7 @@ from tests.fixtures.table import COMPILERS, HEADERS, HERE, SANITIZERS, STRICT
 MOST = 65536.0
 X86 = platform.machine() in ("x86_64", "AMD64")
 TARGETS = {"baseline": "", "avx2": '__attribute__((target("avx2")))', "avx512": '__attribute__((target("avx512f")))'}
+FUSED_TARGETS = {"avx2 and fma": '__attribute__((target("avx2,fma")))'}
 pytestmark = pytest.mark.compiles
 
 
@@ -23,8 +24,15 @@ def runs_here(target):
 
 
 def compiled(folder, width, target="baseline", compiler="gcc", *flags):
-    program = folder / f"sincos_{compiler}_{width}_{target}"
-    command = [compiler, *STRICT, "-O2", "-ffp-contract=off", f"-DWIDTH={width}", f"-DTARGET={TARGETS[target]}"]
+    program = folder / f"sincos_{compiler}_{width}_{target.split()[0]}"
+    command = [
+        compiler,
+        *STRICT,
+        "-O2",
+        "-ffp-contract=off",
+        f"-DWIDTH={width}",
+        f"-DTARGET={(TARGETS | FUSED_TARGETS)[target]}",
+    ]
     command += [*flags, "-iquote", str(HEADERS), str(HERE / "sincos.c"), "-o", str(program), "-lm"]
     subprocess.run(command, check=True)
     return program
@@ -131,6 +139,33 @@ def test_every_width_and_target_gives_the_same_bits(program, compiler, tmp_path)
             if runs_here(target):
                 found = pairs(compiled(tmp_path, width, target, compiler), x)
                 assert found.tobytes() == expected.tobytes(), (width, target)
+
+
+@pytest.fixture(scope="module")
+def fused(tmp_path_factory):
+    return compiled(tmp_path_factory.mktemp("fused"), 2, "baseline", "gcc", "-DFUSED")
+
+
+@pytest.mark.skipif(np.finfo(np.longdouble).nmant < 63, reason="does not apply: long double is no wider than double")
+def test_errors_with_fused_arithmetic(fused):
+    x = samples(100_000)
+    wide = x.astype(np.longdouble)
+    found = pairs(fused, x)
+    assert ulps(found[0], np.sin(wide)).max() < 1.1
+    assert ulps(found[1], np.cos(wide)).max() < 1.1
+    sine, cosine = pairs(fused, np.array([0.0, -0.0, np.inf, np.nan]))
+    assert list(np.signbit(sine[:2])) == [False, True]
+    assert np.isnan([*sine[2:], *cosine[2:]]).all()
+
+
+@pytest.mark.skipif(not X86, reason="does not apply: there is one form only")
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_fused_arithmetic_gives_the_same_bits_with_the_instruction_and_without(fused, compiler, tmp_path):
+    x = samples(4000)
+    expected = pairs(fused, x).tobytes()
+    for width, target in ((2, "baseline"), (4, "avx2 and fma"), (8, "avx512")):
+        if runs_here(target.split()[0]):
+            assert pairs(compiled(tmp_path, width, target, compiler, "-DFUSED"), x).tobytes() == expected
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from volterra_cg.errors import VolterraError
 from volterra_cg.integrators import AUTO, DEFAULT, EXPLICIT, FIXED_STEP, INTEGRATORS, MATLAB
-from volterra_cg.options import CHEAPEST, FORMULATIONS, ORDERS, REDUCED
+from volterra_cg.options import ARITHMETIC, ARITHMETICS, CHEAPEST, FORMULATIONS, ORDERS, REDUCED
 from volterra_cg.targets import COMPILED, EQUATIONS, help_on
 from volterra_cg.version import __version__
 
@@ -175,6 +175,15 @@ def _formulation(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _arithmetic(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--arithmetic",
+        choices=ARITHMETICS,
+        default=ARITHMETIC,
+        help="whether the derivative takes products into sums and rounds once (default: %(default)s)",
+    )
+
+
 def _target(command: argparse.ArgumentParser, name: str, targets: Sequence[str]) -> None:
     command.add_argument("--to", choices=targets, default=targets[0], help=help_on(name))
 
@@ -182,6 +191,7 @@ def _target(command: argparse.ArgumentParser, name: str, targets: Sequence[str])
 def _build(command: argparse.ArgumentParser) -> None:
     _spec(command)
     _formulation(command)
+    _arithmetic(command)
     _target(command, "build", COMPILED)
     command.add_argument(
         "-o",
@@ -261,6 +271,7 @@ def _run(command: argparse.ArgumentParser, default: str) -> None:
         help="exit with code 5 if an invariant drifts by more than the tolerances allow",
     )
     _formulation(command)
+    _arithmetic(command)
     names = dict.fromkeys([default, *INTEGRATORS])
     command.add_argument("--integrator", choices=names, default=default, help="integrator (default: %(default)s)")
     for name, about in (

@@ -46,7 +46,7 @@ def report(chosen: argparse.Namespace) -> int:
 def _given(chosen: argparse.Namespace) -> list[str]:
     """The options that change the numbers."""
     words = []
-    for name in ("formulation", "integrator", "t_end", "dt", "rtol", "atol", "max_step"):
+    for name in ("formulation", "arithmetic", "integrator", "t_end", "dt", "rtol", "atol", "max_step"):
         value = getattr(chosen, name)
         if value is not None:
             words += [f"--{name.replace('_', '-')}", str(value)]

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 def run_options(chosen: argparse.Namespace) -> Options:
     """How the model of a run is built."""
     implicit = chosen.integrator in IMPLICIT
-    return Options(chosen.formulation, jacobian=implicit, allow_include=tuple(chosen.allow_include))
+    allowed = tuple(chosen.allow_include)
+    return Options(chosen.formulation, jacobian=implicit, allow_include=allowed, arithmetic=chosen.arithmetic)
 
 
 def simulate(chosen: argparse.Namespace) -> int:

@@ -13,7 +13,7 @@ from volterra_cg import driver
 from volterra_cg.build import Built, library
 from volterra_cg.clock import Clock
 from volterra_cg.errors import OptionError, SpecError
-from volterra_cg.options import Options
+from volterra_cg.options import FUSED, Options
 from volterra_cg.targets import LIBRARIES
 
 from .terminal import ended_in_order, progress, say
@@ -49,7 +49,9 @@ def derive(chosen: argparse.Namespace) -> int:
 def build_module(chosen: argparse.Namespace) -> int:
     """Publish the module of a spec, and make a library of it if asked for; print where it is."""
     allowed = tuple(chosen.allow_include)
-    options = Options(chosen.formulation, chosen.name, chosen.order, chosen.optimise, chosen.jacobian, allowed)
+    options = Options(
+        chosen.formulation, chosen.name, chosen.order, chosen.optimise, chosen.jacobian, allowed, chosen.arithmetic
+    )
     built = run_build(chosen.spec, options, chosen.out)
     made = {"library": str(_library(built, chosen.to))} if chosen.to in LIBRARIES else {}
     if chosen.explain:
@@ -79,11 +81,12 @@ def summary(report: Mapping[str, Any]) -> str:
     """A model in a few words."""
     operations = report["operations"]
     ignorable = ", ".join(report["ignorable"]) or "none"
+    fused = f" in {report['instructions']} instructions" if report.get("arithmetic") == FUSED else ""
     jacobian = f", {operations['jacobian']} for the Jacobian" if "jacobian" in operations else ""
     return (
         f"{report['name']}: {report['m']} coordinates, {report['r']} constraints, ignorable: {ignorable}\n"
         f"{report['formulation']}: {report['equations']} equations, {report['states']} states,"
-        f" {operations['total']} operations a call{jacobian}"
+        f" {operations['total']} operations a call{fused}{jacobian}"
     )
 
 

@@ -39,17 +39,15 @@ def is_open(problem: ReducedProblem) -> bool:
     start = np.array([kinematics.configurations.values[node][0] for node in inputs.coordinates])
     held = [row.columns for row in kinematics.constraints]
     rows = [row.columns for row in (*problem.speeds, *problem.momenta)]
-    places = _special(start)
-    at = {node: np.full(len(places), value) for node, value in {**kinematics.given, inputs.time: 0.0}.items()}
-    at |= dict(zip(inputs.coordinates, places.T, strict=True))
-    with np.errstate(all="ignore"):
-        masses, all_slopes = _scaled(mass_values(kinematics, at)), matrix([*rows, *held], at, count)
-    for mass, slopes in zip(masses, all_slopes, strict=True):
+    for q in _special(start):
+        at: dict[Node, float] = {**kinematics.given, inputs.time: 0.0}
+        at.update(zip(inputs.coordinates, map(float, q), strict=True))
+        mass, slopes = _scaled(mass_values(kinematics, at)), matrix([*rows, *held], at, count)[0]
         if not (np.isfinite(mass).all() and np.isfinite(slopes).all()) or _least(mass) > MASSLESS:
             continue
-        unit = slopes / np.maximum(np.linalg.norm(slopes, axis=1, keepdims=True), 1e-300)
-        closed = np.block([[mass, unit[len(rows) :].T], [unit[len(rows) :], np.zeros((len(held), len(held)))]])
-        if _least(unit) > REGULAR and _least(closed) > REGULAR:
+        slopes /= np.maximum(np.linalg.norm(slopes, axis=1, keepdims=True), 1e-300)
+        closed = np.block([[mass, slopes[len(rows) :].T], [slopes[len(rows) :], np.zeros((len(held), len(held)))]])
+        if _least(slopes) > REGULAR and _least(closed) > REGULAR:
             return False
     return True
 
@@ -63,10 +61,10 @@ def _special(start: Vector) -> Vector:
     return np.concatenate([[start], *([np.full_like(start, value)] for value in SPECIAL), drawn])
 
 
-def _scaled(masses: Vector) -> Vector:
-    sizes = np.sqrt(np.maximum(np.einsum("pjj->pj", masses), 0.0))
+def _scaled(mass: Vector) -> Vector:
+    sizes = np.sqrt(np.maximum(np.diag(mass), 0.0))
     scale = np.where(sizes > 0, sizes, 1.0)
-    scaled: Vector = masses / (scale[:, :, np.newaxis] * scale[:, np.newaxis])
+    scaled: Vector = mass / np.outer(scale, scale)
     return scaled
 
 

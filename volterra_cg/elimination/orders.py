@@ -55,6 +55,7 @@ NEEDS = {  # when an order is open, by the first word of its name
     "partial": f": it takes up to {DENSE_LIMIT} coordinates, none of them ignorable",
     "momenta": f": it takes up to {DENSE_LIMIT} coordinates, none of them ignorable",
 }
+USUAL = "composite from leaves"
 PROJECTIONS = {"partial velocities": kane.derive, "momenta": volterra.derive}
 Order = Callable[[ReducedProblem], Solution]
 Mass = tuple[tuple[Node, ...], ...]
@@ -150,12 +151,10 @@ def _projected(derive: Derive) -> Order:
 
 def usual(problem: ReducedProblem) -> Solution:
     """The solution in an order that tells what one set of quasi-velocities costs beside another."""
-    if not _is_mixed(problem) and len(problem.kinematics.inputs.coordinates) <= COMPOSITE_LIMIT:
+    found = available(problem)
+    for name in sorted(found, key=lambda name: name != USUAL):
         with suppress(IdenticallyZero):
-            return _tree(_Start.of(problem), lambda _: True, Follow.LEAVES)
-    for order in available(problem).values():
-        with suppress(IdenticallyZero):
-            return order(problem)
+            return found[name](problem)
     return dense.solve(problem)
 
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import assert_never
 
+from volterra_cg.emit.fusing import Fma, Term, chained, fusible
 from volterra_cg.emit.printer import function
-from volterra_cg.emit.statements import Code, code, joined, named
+from volterra_cg.emit.statements import ATOM, PRODUCT, SUM, Code, code, joined, named
 from volterra_cg.program.cost import divides
 from volterra_cg.program.nodes import LDL, LU, Call, Const, Input, Inverse, Item, Node, Product, Solve, Sum
 
 LONGEST = 96  # characters of an expression that may still be put into another
-SUM, PRODUCT, ATOM = range(3)  # how tightly an expression binds
 STEP, DIVISION, FUNCTION = 4, 14, 30  # cycles of an addition or multiplication, a division, a sine and cosine
 
 
@@ -33,14 +33,27 @@ def identifier(prefix: str, name: str, number: int) -> str:
 
 
 class Expressions:
-    """Writes nodes in terms of the variables declared so far."""
+    """Writes nodes in terms of the variables declared so far.
+
+    `fma`, for a function with fused arithmetic, gives what writes a fused operation of a sum.
+    """
 
     def __init__(
-        self, nodes: Sequence[Node], count: Counter[Node], own: set[Node], leaves: Mapping[Node, Code]
+        self,
+        nodes: Sequence[Node],
+        count: Counter[Node],
+        own: set[Node],
+        leaves: Mapping[Node, Code],
+        results: Sequence[Node] = (),
+        fma: Callable[[Node], Fma] | None = None,
     ) -> None:
         self._count = count
+        self._fma = fma
+        self._fusible = fusible(nodes, results, count, own) if fma else set()
+        self._taken_in: set[tuple[Node, Node]] = set()  # terms that are products, and the sums that take them in
         self._ready = ready(nodes)  # operands that come late are written last
-        self._own = own  # nodes that must have a variable
+        # nodes that must have a variable, such as factors of a product that is written several times
+        self._own = own | {arg for node in self._fusible if count[node] > 1 for arg in node.args}
         self._codes: dict[Node, Code] = dict(leaves)
         self._taken = {known.text for known in leaves.values()}
         self._inline: dict[Node, tuple[Code, int]] = {}
@@ -75,7 +88,7 @@ class Expressions:
         """Whether a node is to be declared; if not, its expression is kept for its only user."""
         if node in self._codes:
             return False
-        if isinstance(node, Const):
+        if isinstance(node, Const) or node in self._fusible:
             return False
         made, level = self.written(node)
         if self._count[node] > 1 or node in self._own or isinstance(node, (Call, Inverse)) or len(made.text) > LONGEST:
@@ -119,6 +132,8 @@ class Expressions:
 
     def _sum(self, node: Sum) -> tuple[Code, int]:
         constant = node.constant
+        if self._fma is not None:
+            return self._fused_sum(node, self._fma(node))
         pairs = sorted(zip(node.coefficients, node.args, strict=True), key=lambda pair: self._ready.get(pair[1], 0))
         terms = [(Code(literal(abs(constant))), constant < 0)] if constant else []
         terms += [(self._term(abs(c), arg), c < 0) for c, arg in pairs]
@@ -129,19 +144,44 @@ class Expressions:
             pieces += [" - " if negative else " + ", term]
         return code(*pieces), PRODUCT if len(terms) == 1 and not terms[0][1] else SUM
 
+    def _fused_sum(self, node: Sum, fma: Fma) -> tuple[Code, int]:
+        """A sum that takes its products into fused operations; how many these are is noted."""
+        pairs = sorted(zip(node.coefficients, node.args, strict=True), key=lambda pair: self._ready.get(pair[1], 0))
+        constant = node.constant
+        terms = [Term((Code(literal(abs(constant))),), constant < 0)] if constant else []
+        terms += [Term(self._factors(abs(c), arg), c < 0) for c, arg in pairs]
+        made, level, first = chained(terms, fma)
+        args = [*([node] if constant else []), *(arg for _, arg in pairs)]
+        self._taken_in |= {(args[k], node) for k, term in enumerate(terms) if term.is_product and k != first}
+        return made, level
+
+    @property
+    def fused(self) -> int:
+        """How many products are no operations of their own, because every sum that uses them takes them in."""
+        times = Counter(arg for arg, _ in self._taken_in)
+        whole = (count == self._count[arg] if arg in self._fusible else count for arg, count in times.items())
+        return sum(map(int, whole))
+
+    def _factors(self, size: Fraction, node: Node) -> tuple[Code, ...]:
+        """What is multiplied in a term of a sum, in order; what is computed elsewhere is one factor."""
+        number = () if size == 1 else (Code(literal(size)),)
+        if node in self._fusible and isinstance(node, Product):
+            return (*number, *self._powers(node, None))
+        return (*number, self.code(node, ATOM if number else PRODUCT))
+
     def _term(self, size: Fraction, node: Node) -> Code:
         own = self.code(node, PRODUCT)
         return own if size == 1 else code(literal(size), "*", own)
 
     def _product(self, node: Product) -> Code:
         divisor = divides(node, self._count)
-        factors = []
-        pairs = sorted(zip(node.args, node.exponents, strict=True), key=lambda pair: self._ready.get(pair[0], 0))
-        for arg, exponent in pairs:
-            if arg is not divisor:
-                factors.extend([self.code(arg, ATOM)] * exponent)
-        made = joined("*", factors)
+        made = joined("*", self._powers(node, divisor))
         return made if divisor is None else code(made, "/", self.code(divisor.args[0], ATOM))
+
+    def _powers(self, node: Product, divisor: Node | None) -> list[Code]:
+        """The factors of a product but one, as often as they occur."""
+        pairs = sorted(zip(node.args, node.exponents, strict=True), key=lambda pair: self._ready.get(pair[0], 0))
+        return [self.code(arg, ATOM) for arg, exponent in pairs if arg is not divisor for _ in range(exponent)]
 
 
 def ready(nodes: Sequence[Node]) -> dict[Node, int]:

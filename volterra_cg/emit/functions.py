@@ -11,6 +11,7 @@ from volterra_cg.elimination.reactions import acceleration_inputs
 from volterra_cg.emit.lanes import LaneLister, in_lanes
 from volterra_cg.emit.listing import Bound, LimitLister, Lister, Listing, PrepareLister
 from volterra_cg.emit.statements import Place
+from volterra_cg.emit.waves import WaveLister
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.kinematics.scene import SceneNodes
 from volterra_cg.kinematics.types import Limit
@@ -119,12 +120,13 @@ DERIVATIVES = ("jacobian", "sensitivity", "start_sensitivity")
 
 @dataclass
 class Layout:
-    """Knows where each function of a model finds its inputs and leaves its results."""
+    """Knows where each function of a model finds its inputs and leaves its results; `fused` is the arithmetic of rhs."""
 
     problem: Problem
     assembly: Assembly
     work: bool
     scene: SceneNodes | None = None
+    fused: bool = False
     program: Program = field(init=False)
     count: int = field(init=False)  # of coordinates
 
@@ -186,9 +188,11 @@ class Layout:
             return self._limits_listing()
         if name == "scene":
             return self._scene_listing()
-        guards = self._bounds if name == "rhs" else None
-        return Lister(
-            self.program.entry(name), self._leaves(name), self._targets(name), self.program.checks, guards
+        rhs = name == "rhs"
+        fused, guards = self.fused and rhs, self._bounds if rhs else None
+        lister = WaveLister if fused else Lister
+        return lister(
+            self.program.entry(name), self._leaves(name), self._targets(name), self.program.checks, guards, fused
         ).listing()
 
     def _prepare_listing(self, guarded: Sequence[int]) -> Listing:
@@ -222,7 +226,8 @@ class Layout:
         """The vector form of rhs."""
         leaves = {node: in_lanes(place) for node, place in self._leaves("rhs").items()}
         targets = [in_lanes(place) for place in self._targets("rhs")]
-        return LaneLister(self.program.entry("rhs"), leaves, targets, self.program.checks, self._lane_bounds).page()
+        entry, checks = self.program.entry("rhs"), self.program.checks
+        return LaneLister(entry, leaves, targets, checks, self._lane_bounds, self.fused).page()
 
     def _lane_bounds(self, slot: int) -> tuple[Place, Place]:
         low, high = self._bounds(slot)

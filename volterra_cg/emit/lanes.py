@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from volterra_cg.emit.fusing import Fma
 from volterra_cg.emit.listing import SOLVERS, Lister
 from volterra_cg.emit.printer import whole
 from volterra_cg.emit.statements import Code, Declare, Invoke, Place, Reserve, Store, code, joined, named
-from volterra_cg.program.nodes import LDL, LU, Call, Input, Node, Solve
+from volterra_cg.emit.waves import ARRAYS, PAIR, other_wave, waves
+from volterra_cg.program.nodes import LDL, LU, Call, Node, Solve
 
-PAIR = {"sin": "cos", "cos": "sin"}
 FEW = 2  # angles that are not worth a loop
 MOST_OPERATIONS = 1000  # of an rhs that gets a vector form; a larger one would take the C compiler seconds more
 ARGUMENTS = ("t", "z", "dz", "w", "g", "signals", "scratch", "failed")
@@ -31,6 +32,7 @@ class LaneLister(Lister):
 
     numbers: list[int] = field(default_factory=list)
     _varying: dict[Node, bool] = field(default_factory=dict)
+    _plain: set[str] = field(default_factory=set)  # variables that are no vectors
 
     def page(self) -> dict[str, Any]:
         """The variables of the template."""
@@ -46,9 +48,7 @@ class LaneLister(Lister):
     def _declare_inputs(self, nodes: Sequence[Node]) -> None:
         """Inputs, then the sines and cosines of those that are angles, in a loop: that is far less for the compiler."""
         super()._declare_inputs(nodes)
-        waves = [node for node in nodes if isinstance(node, Call) and node.function in PAIR]
-        calls = [node for node in waves if isinstance(node.args[0], Input)]
-        angles = list(dict.fromkeys(node.args[0] for node in calls))
+        calls, angles = waves(nodes)
         if len(angles) <= FEW:
             return
         count = len(angles)
@@ -59,9 +59,18 @@ class LaneLister(Lister):
             Invoke(code(f"lanes_sincos_of({count}, ", joined(", ", arrays), ")")),
         ]
         for node in calls:
-            array = {"sin": "sines", "cos": "cosines"}[node.function]
-            value = code(named(array), f"[{angles.index(node.args[0])}]")
+            value = code(named(ARRAYS[node.function]), f"[{angles.index(node.args[0])}]")
             self._declare(self._write.name(node), value, node)
+
+    def _fma(self, node: Node) -> Fma:
+        if not self._varies(node):
+            return super()._fma(node)
+        words = ("lanes_fma(", "lanes_fnma(")
+        return lambda negative, *given: code(words[negative], joined(", ", map(self._in_all, given)), ")")
+
+    def _in_all(self, given: Code) -> Code:
+        """An operand as a vector."""
+        return given if given.names - self._plain else code("LANES_ALL(", given, ")")
 
     def _varies(self, node: Node) -> bool:
         """Whether lanes may differ in a node; what depends on no input is a plain double."""
@@ -75,7 +84,10 @@ class LaneLister(Lister):
         return own if self._varies(node) else code("LANES_ALL(", own, ")")
 
     def _declare(self, name: str, value: Code | Place, node: Node) -> None:
-        self._statements.append(Declare(name, value, "LANES" if self._varies(node) else "double"))
+        varies = self._varies(node)
+        self._statements.append(Declare(name, value, "LANES" if varies else "double"))
+        if not varies:
+            self._plain.add(name)
 
     def _store_results(self) -> None:
         results = zip(self.targets, self.entry.results, strict=True)
@@ -112,7 +124,7 @@ class LaneLister(Lister):
         names = [self._write.name(node)]
         called = node.function
         if called in PAIR:
-            partner = self._partner(node)
+            partner = other_wave(node, self._nodes)
             names.append(self._write.fresh("x") if partner is None else self._write.name(partner))
             names = names if called == "sin" else names[::-1]
             called = "sincos"
@@ -121,11 +133,6 @@ class LaneLister(Lister):
             Reserve("LANES", tuple(names)),
             Invoke(code(f"lanes_{called}(", joined(", ", arguments), ")")),
         ]
-
-    def _partner(self, node: Call) -> Node | None:
-        wanted = PAIR[node.function]
-        calls = (other for other in self._nodes if isinstance(other, Call))
-        return next((other for other in calls if other.function == wanted and other.args == node.args), None)
 
     def _variable(self, node: Node) -> Code:
         """The name of a variable that holds a vector."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, assert_never
 
 from volterra_cg.emit.expressions import Expressions, identifier, literal
+from volterra_cg.emit.fusing import Fma
 from volterra_cg.emit.statements import (
     Code,
     Comment,
@@ -56,11 +57,21 @@ SOLVERS: Mapping[type[LU] | type[LDL], Solver] = {LU: Solver("lu", "int"), LDL: 
 
 @dataclass(frozen=True)
 class Listing:
-    """The statements of a function, what a call costs, and the numbers of the checks whose divisors it guards."""
+    """The statements of a function, what a call costs, and the numbers of the checks whose divisors it guards.
+
+    `fused` are the products that sums take in. `angles` are inputs whose sines and cosines are arguments.
+    """
 
     statements: tuple[Statement, ...]
     cost: Operations
     guarded: tuple[int, ...] = ()
+    fused: int = 0
+    angles: tuple[Place, ...] = ()
+
+    @property
+    def instructions(self) -> int:
+        """The operations of which a product and the sum that takes it in are one."""
+        return self.cost.total - self.fused
 
 
 @dataclass
@@ -68,7 +79,7 @@ class Lister:
     """Writes one function. `leaves` are the places of its inputs, `targets` those of its results.
 
     `guards`, for a function whose divisors are watched along a motion, has the places of the bounds between which each of
-    them counts as zero.
+    them counts as zero. With `fused`, sums take products in.
     """
 
     entry: Entry
@@ -76,6 +87,7 @@ class Lister:
     targets: Sequence[Place]
     checks: Sequence[Check]
     guards: Callable[[int], tuple[Place, Place]] | None = None
+    fused: bool = False
     _statements: list[Statement] = field(default_factory=list)
     _cost: Operations = field(default_factory=Operations)
 
@@ -95,12 +107,14 @@ class Lister:
         unbounded = [node for node in own if self.checks[self._watched[node]].limit is None]
         own |= {arg for node in unbounded if isinstance(node, Sum) for arg in node.args}
         given = {node: place.code for node, place in self.leaves.items()}
-        self._write = Expressions(nodes, self._count, own, given)
+        fma = self._fma if self.fused else None
+        self._write = Expressions(nodes, self._count, own, given, self.entry.results, fma)
         self._cost = total(nodes, self.entry.results)
         self._declare_inputs(nodes)
         self._sections(nodes)
         self._store_results()
-        return Listing(tuple(self._statements), self._cost, tuple(self._watched[node] for node in self._slots))
+        guarded, fused = tuple(self._watched[node] for node in self._slots), self._write.fused
+        return Listing(tuple(self._statements), self._cost, guarded, fused, self._angles())
 
     def _guarded(self, nodes: Sequence[Node]) -> list[Node]:
         """The divisors whose sign must not change along a motion; they are left in scratch for those who step."""
@@ -114,6 +128,12 @@ class Lister:
         return isinstance(node, LDL) or self.checks[self._watched[node]].sign != 0
 
     # What depends on the kind of number that the function works on.
+
+    def _fma(self, node: Node) -> Fma:  # noqa: ARG002
+        return lambda negative, *given: code("fma(-" if negative else "fma(", joined(", ", given), ")")
+
+    def _angles(self) -> tuple[Place, ...]:
+        return ()
 
     def _store_results(self) -> None:
         for place, node in zip(self.targets, self.entry.results, strict=True):
@@ -148,7 +168,7 @@ class Lister:
 
     def _declare_inputs(self, nodes: Sequence[Node]) -> None:
         """Inputs with a name of their own get it first."""
-        used = dict.fromkeys([*(arg for node in nodes for arg in node.args), *self.entry.results])
+        used = dict.fromkeys([*(arg for node in self._reading(nodes) for arg in node.args), *self.entry.results])
         for node, place in self.leaves.items():
             if node in used and isinstance(node, Input) and place.index is not None:
                 name = identifier(node.role.value, node.name, node.index)
@@ -156,6 +176,10 @@ class Lister:
                 self._write.set_code(node, named(name))
                 if node in self._watched:
                     self._emit_check(node)
+
+    def _reading(self, nodes: Sequence[Node]) -> Sequence[Node]:
+        """The nodes that read their arguments."""
+        return nodes
 
     def _sections(self, nodes: Sequence[Node]) -> None:
         """All nodes in the order of the sections that first need them, under headings that say what they lead to.

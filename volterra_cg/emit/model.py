@@ -13,13 +13,17 @@ from volterra_cg.emit.lanes import MOST_OPERATIONS
 from volterra_cg.emit.listing import SOLVERS, Listing
 from volterra_cg.emit.printer import Piece, cut, whole
 from volterra_cg.emit.sources import Sources, rendered
+from volterra_cg.emit.waves import ARRAYS
 from volterra_cg.formulations.problem import ClassicalProblem, Problem
 from volterra_cg.kinematics.scene import SceneNodes
 from volterra_cg.kinematics.types import AffineRow
+from volterra_cg.options import FUSED, SEPARATE
 from volterra_cg.program.smoothness import smooth
 from volterra_cg.version import __version__
 
 ABI = 6  # VCG_ABI_VERSION of vcg_model.h
+WAVES = tuple(ARRAYS.values())  # arguments of a function with forms that needs sines and cosines of inputs
+WIDEST = 4  # angles whose sines and cosines the form of rhs for one state computes at once
 
 
 @dataclass(frozen=True)
@@ -54,11 +58,14 @@ def emit(
     route: Route,
     scene: SceneNodes | None = None,
     charts: Sequence[tuple[Problem, Assembly]] = (),
+    arithmetic: str = SEPARATE,
 ) -> Sources:
     """The sources of a model, and of its charts beside the first as models of their own."""
-    name, layout = heading.name, Layout(problem, assembly, heading.work, scene)
+    name, fused = heading.name, arithmetic == FUSED
+    layout = Layout(problem, assembly, heading.work, scene, fused)
     listings = layout.listings()
-    others = {f"{name}_{number}": Layout(*chart, heading.work) for number, chart in enumerate(charts, start=2)}
+    numbered = enumerate(charts, start=2)
+    others = {f"{name}_{number}": Layout(*chart, heading.work, fused=fused) for number, chart in numbered}
     report = _report(layout, heading, listings) | {"optimise": asdict(route)}
     if problem.kinematics.redundant:
         report["redundant"] = [row.name for row in problem.kinematics.redundant]
@@ -101,6 +108,7 @@ def _page(layout: Layout, heading: Heading, listings: Mapping[str, Listing]) -> 
         pieces, needed = _pieces(function, listing)
         scratch = max(scratch, needed)
         called = ("p", "where") if name == "prepare" and layout.limits else ()
+        arguments = (*function.arguments, *(WAVES if listing.angles else ()))
         functions.append(
             {
                 "name": name,
@@ -109,13 +117,16 @@ def _page(layout: Layout, heading: Heading, listings: Mapping[str, Listing]) -> 
                 "arguments": ", ".join(function.arguments),
                 "limited": bool(called),
                 "pieces": [
-                    {"body": piece.body, "unused": [a for a in function.arguments if a not in {*piece.names, *called}]}
+                    {"body": piece.body, "unused": [a for a in arguments if a not in {*piece.names, *called}]}
                     for piece in pieces
                 ],
                 "cost": listing.cost,
+                "instructions": listing.instructions,
+                "forms": _forms(listing) if layout.fused and name == "rhs" else None,
             }
         )
     return {
+        "fused": layout.fused,
         "formulation": layout.problem.formulation,
         "spec_hash": heading.spec_hash,
         "counts": _counts(layout, scratch, len(listings["rhs"].guarded)),
@@ -126,6 +137,12 @@ def _page(layout: Layout, heading: Heading, listings: Mapping[str, Listing]) -> 
         "largest": _largest(layout),
         "output_signature": FUNCTIONS["measure"].signature,
     }
+
+
+def _forms(listing: Listing) -> dict[str, Any]:
+    """What a function with fused arithmetic is compiled with twice."""
+    count = len(listing.angles)
+    return {"angles": [place.code.text for place in listing.angles], "size": -(-count // WIDEST) * WIDEST}
 
 
 def _pieces(function: Function, listing: Listing) -> tuple[list[Piece], int]:
@@ -200,9 +217,11 @@ def _report(layout: Layout, heading: Heading, listings: Mapping[str, Listing]) -
     rhs = listings["rhs"].cost
     others = {name: listings[name].cost.total for name in ("prepare", *DERIVATIVES) if name in listings}
     constraints = len(problem.kinematics.constraints)
+    arithmetic = FUSED if layout.fused else SEPARATE
     return {
         "name": heading.name,
         "formulation": problem.formulation,
+        "arithmetic": arithmetic,
         "generator": __version__,
         "abi": ABI,
         "spec": heading.spec_hash,
@@ -238,6 +257,7 @@ def _report(layout: Layout, heading: Heading, listings: Mapping[str, Listing]) -
         "work": heading.work,
         "project": list(problem.kinematics.project),
         "operations": {"total": rhs.total, **asdict(rhs), **others},
+        "instructions": listings["rhs"].instructions,
         "simulation": dict(heading.simulation),
         "notes": list(problem.notes),
         "about": heading.about,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+SUM, PRODUCT, ATOM = range(3)  # how tightly an expression binds
+
 
 @dataclass(frozen=True)
 class Code:

@@ -21,7 +21,6 @@ import numpy as np
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import ModelError
 from volterra_cg.formulations.default_speeds import rates
-from volterra_cg.formulations.inertia import mass_values
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.kinematics.configurations import matrix, walked
 from volterra_cg.kinematics.types import AffineRow, Kinematics
@@ -185,10 +184,36 @@ def _measured(kinematics: Kinematics, rows: Sequence[AffineRow]) -> Vector:
 
 
 def _masses(kinematics: Kinematics, values: Mapping[Node, Vector]) -> tuple[Vector, Vector]:
-    """The largest inertia of each coordinate at some places, and the mass matrix there, Eq. (13)."""
-    mass = mass_values(kinematics, values)
+    """The largest inertia of each coordinate at some places, and the mass matrix there, Eq. (13).
+
+    It is made of numbers, not of nodes: the order in which nodes are made shows in the text of a model.
+    """
+    count = len(kinematics.inputs.coordinates)
+    turns = [np.eye(3)[np.newaxis]]
+    for frame in kinematics.frames[1:]:
+        assert frame.turn is not None
+        turns.append(turns[frame.parent] @ _numbers(frame.turn.matrix, values))
+    mass: Vector = np.zeros((1, count, count))
+    for body in kinematics.bodies:
+        weight = _numbers([[body.mass]], values)
+        moved = np.zeros((weight.shape[0], 3, count))
+        for j, parts in body.center.columns.items():
+            moved[:, :, j] += sum(
+                (turns[frame] @ _numbers([part], values).swapaxes(1, 2))[:, :, 0] for frame, part in parts
+            )
+        mass = mass + weight * (moved.swapaxes(1, 2) @ moved)
+        if body.frame and body.inertia:
+            turned = np.zeros_like(moved)
+            for j, column in body.frame.columns.items():
+                turned[:, :, j] = _numbers([column], values)[:, 0]
+            mass = mass + turned.swapaxes(1, 2) @ _numbers(body.inertia, values) @ turned
     own = np.nan_to_num(np.abs(np.einsum("pjj->pj", mass)), posinf=0.0).max(axis=0, initial=0.0)
     return np.where(own > 0, own, own.max(initial=0.0) or 1.0), mass
+
+
+def _numbers(rows: Sequence[Sequence[Node]], values: Mapping[Node, Vector]) -> Vector:
+    """The values of a matrix of nodes, of shape (places, rows, columns)."""
+    return matrix([dict(enumerate(row)) for row in rows], values, len(rows[0]))
 
 
 def _picked(rows: Vector, count: int, basis: Sequence[Vector]) -> tuple[list[int], list[Vector]]:

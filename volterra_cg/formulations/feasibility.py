@@ -66,7 +66,7 @@ def require_mass(problem: Problem, system: System) -> None:
     kinematics, values = problem.kinematics, _parameters(problem)
     q, _ = _start(problem, system, values)
     at, count = _at(problem, values, q), len(q)
-    mass = mass_values(kinematics, at)[0]
+    mass = mass_values(kinematics, at)
     _require_finite(mass, system)
     sizes = np.sqrt(np.maximum(np.diag(mass), 0.0))
     scale = np.where(sizes > 0, sizes, 1.0)

@@ -44,29 +44,29 @@ def mass_matrix(kinematics: Kinematics) -> tuple[tuple[Node, ...], ...]:
     return tuple(tuple(lower[max(j, k)][min(j, k)] for k in range(count)) for j in range(count))
 
 
-def mass_values(kinematics: Kinematics, at: Mapping[Node, Vector | float]) -> Vector:
-    """M of Eq. (13) as numbers, of shape (places, coordinates, coordinates): no entry is formed as an expression."""
+def mass_values(kinematics: Kinematics, at: Mapping[Node, float]) -> Vector:
+    """M of Eq. (13) as numbers, body by body: no entry is formed as an expression."""
     count = len(kinematics.inputs.coordinates)
+    total = np.zeros((count, count))
     with np.errstate(all="ignore"):
         numbers = _Numbers(kinematics, at)
-        total = np.zeros((numbers.places, count, count))
         for body in kinematics.bodies:
-            columns = np.zeros((numbers.places, 3, count))
+            columns = np.zeros((3, count))
             for j, column in body.center.columns.items():
-                columns[:, :, j] = numbers.vector(column)
-            total += numbers.of(body.mass)[:, np.newaxis, np.newaxis] * (columns.swapaxes(1, 2) @ columns)
+                columns[:, j] = numbers.vector(column)
+            total += numbers.of(body.mass) * (columns.T @ columns)
             if body.frame and body.inertia:
-                turning = np.zeros_like(columns)
+                turning = np.zeros((3, count))
                 for j, triple in body.frame.columns.items():
-                    turning[:, :, j] = numbers.triple(triple)
-                total += turning.swapaxes(1, 2) @ numbers.matrix(body.inertia) @ turning
+                    turning[:, j] = [numbers.of(part) for part in triple]
+                total += turning.T @ numbers.matrix(body.inertia) @ turning
     return total
 
 
 class _Numbers:
-    """Nodes, matrices and vectors of the ground as numbers, the first axis over places, each found once."""
+    """Nodes, matrices and vectors of the ground as numbers at one place, each found once."""
 
-    def __init__(self, kinematics: Kinematics, at: Mapping[Node, Vector | float]) -> None:
+    def __init__(self, kinematics: Kinematics, at: Mapping[Node, float]) -> None:
         needed = [body.mass for body in kinematics.bodies]
         needed += [part for body in kinematics.bodies for row in body.inertia or () for part in row]
         columns = {part for body in kinematics.bodies for c in body.center.columns.values() for part in c}
@@ -75,10 +75,8 @@ class _Numbers:
         turns = kinematics.axes.turns
         needed += [node for steps in turns for matrix in steps for row in matrix for node in row]
         nodes = list(dict.fromkeys(needed))
-        self.places = max((np.size(value) for value in at.values()), default=1)
-        found = [np.broadcast_to(np.asarray(value, dtype=float), self.places) for value in interpret(nodes, at)]
-        self._values = dict(zip(nodes, found, strict=True))
-        self._turns = [np.broadcast_to(np.eye(3), (self.places, 3, 3))]
+        self._values = dict(zip(nodes, map(float, interpret(nodes, at)), strict=True))
+        self._turns = [np.eye(3)]
         for parent, steps in zip(kinematics.axes.parents[1:], turns[1:], strict=True):
             turn = self._turns[parent]
             for matrix in steps:
@@ -86,25 +84,21 @@ class _Numbers:
             self._turns.append(turn)
         self._parts: dict[tuple[int, Triple], Vector] = {}
 
-    def of(self, node: Node) -> Vector:
-        """One number at each place."""
+    def of(self, node: Node) -> float:
+        """One number."""
         return self._values[node]
 
     def matrix(self, rows: Matrix) -> Vector:
         """A matrix of numbers."""
-        return np.stack([self.triple(row) for row in rows], axis=1)
-
-    def triple(self, nodes: Triple) -> Vector:
-        """Three numbers."""
-        return np.stack([self._values[node] for node in nodes], axis=1)
+        return np.array([[self._values[node] for node in row] for row in rows])
 
     def vector(self, parts: Parts) -> Vector:
         """A vector in the axes of the ground."""
-        total = np.zeros((self.places, 3))
+        total = np.zeros(3)
         for part in parts:
             if part not in self._parts:
                 frame, triple = part
-                self._parts[part] = (self._turns[frame] @ self.triple(triple)[..., np.newaxis])[..., 0]
+                self._parts[part] = self._turns[frame] @ [self._values[node] for node in triple]
             total = total + self._parts[part]
         return total
 

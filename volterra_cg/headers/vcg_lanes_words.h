@@ -1,4 +1,4 @@
-/* The words in which rhs over lanes is written, for vectors of LANE_COUNT doubles, 4 or 8; included once for each.
+/* The words in which rhs over lanes is written, for vectors of LANE_COUNT doubles, 2, 4 or 8; included once for each.
  *
  * LANES        a vector, one double in each lane
  * LANE_BITS    the same of integers; a comparison gives all bits or none
@@ -17,6 +17,13 @@
 #define LANE_ENTRY VCG_LANES_OF(vcg_entry)
 #define LANES_BODY VCG_LANES_OF(vcg_body)
 #define LANES_ALL(number) ((number) - (LANES){0})
+#ifdef VCG_FUSED
+#define LANES_INLINE VCG_LANES_OF(vcg_inline)
+#define lanes_fma(a, b, c) VCG_LANES_OF(vcg_fma)(a, b, c)
+#define lanes_fnma(a, b, c) VCG_LANES_OF(vcg_fnma)(a, b, c)
+#else
+#define LANES_INLINE VCG_INLINE
+#endif
 #define LANES_ABS(lanes) ((LANES)((LANE_BITS)(lanes)&0x7fffffffffffffffULL))
 #define lanes_sincos VCG_LANES_OF(vcg_sincos)
 #define lanes_sincos_of VCG_LANES_OF(vcg_sincos_of)
@@ -43,7 +50,7 @@
 #define lanes_ldl_back VCG_LANES_OF(vcg_ldl_back)
 
 #define VCG_LANE_BY_LANE(name, value)                        \
-    VCG_INLINE void name(const LANES *x, LANES *result)      \
+    LANES_INLINE void name(const LANES *x, LANES *result)      \
     {                                                        \
         LANES y;                                             \
         for (int i = 0; i < LANE_COUNT; ++i) {                \
@@ -53,7 +60,7 @@
         *result = y;                                         \
     }
 #define VCG_LANE_BY_LANE_OF_TWO(name, function)                              \
-    VCG_INLINE void name(const LANES *a, const LANES *b, LANES *result)      \
+    LANES_INLINE void name(const LANES *a, const LANES *b, LANES *result)      \
     {                                                                        \
         LANES y;                                                             \
         for (int i = 0; i < LANE_COUNT; ++i) {                                \
@@ -72,7 +79,7 @@ typedef struct {
 } LANE_ENTRY;
 
 /* The sines and cosines of several angles. */
-VCG_INLINE void lanes_sincos_of(int count, const LANES *angles, LANES *sines, LANES *cosines)
+LANES_INLINE void lanes_sincos_of(int count, const LANES *angles, LANES *sines, LANES *cosines)
 {
     LANE_BITS far = {0};
     for (int i = 0; i < count; ++i) {
@@ -99,7 +106,7 @@ VCG_LANE_BY_LANE_OF_TWO(lanes_atan2, atan2)
 VCG_LANE_BY_LANE_OF_TWO(lanes_pow, pow)
 
 /* Entry i of lane k of `count` vectors is put at [k * count + i], and back. */
-VCG_INLINE void lanes_split(int count, const LANES *values, double *split)
+LANES_INLINE void lanes_split(int count, const LANES *values, double *split)
 {
     for (int i = 0; i < count; ++i) {
         for (int k = 0; k < LANE_COUNT; ++k) {
@@ -108,7 +115,7 @@ VCG_INLINE void lanes_split(int count, const LANES *values, double *split)
     }
 }
 
-VCG_INLINE void lanes_join(int count, const double *split, LANES *values)
+LANES_INLINE void lanes_join(int count, const double *split, LANES *values)
 {
     for (int i = 0; i < count; ++i) {
         for (int k = 0; k < LANE_COUNT; ++k) {
@@ -118,7 +125,7 @@ VCG_INLINE void lanes_join(int count, const double *split, LANES *values)
 }
 
 /* The function itself, in the file of the model; `failed` gets a vector for every check. */
-VCG_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY *dz, const LANE_ENTRY *w,
+LANES_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTRY *dz, const LANE_ENTRY *w,
                            const LANE_ENTRY *g, const LANE_ENTRY *signals, LANE_ENTRY *scratch, LANE_BITS *failed);
 
 /* The first check that each lane failed. */
@@ -135,7 +142,7 @@ static __attribute__((noinline, cold, unused)) int VCG_LANES_OF(vcg_where)(const
     return 1;
 }
 
-VCG_INLINE int VCG_LANES_OF(vcg_call)(const double *t, const double *z, double *dz, const double *w, const double *g,
+LANES_INLINE int VCG_LANES_OF(vcg_call)(const double *t, const double *z, double *dz, const double *w, const double *g,
                                       const double *signals, double *scratch, int *where)
 {
     enum { CHECKS = sizeof((int[]){VCG_LANES_CHECKS}) / sizeof(int) };

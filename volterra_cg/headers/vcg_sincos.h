@@ -8,7 +8,8 @@
  * which is inlined into its caller and takes the instructions of that: write __attribute__((target("avx2"))) there.
  * A lane's result depends on its angle alone, bit for bit: not on its neighbours, on the width, or on the instructions
  * (compile with -ffp-contract=off). The error is below 1.1 ulp up to |x| = VCG_SINCOS_MOST; larger angles and
- * infinities are given to the C library, lane by lane; NaN stays NaN.
+ * infinities are given to the C library, lane by lane; NaN stays NaN. After vcg_fused.h, products and sums are fused: that
+ * has other bits, and widths 4 and 8 are then for callers with the instructions of vcg_inline_4 and vcg_inline_8.
  *
  * The angle less the nearest multiple n of pi/2 is taken in three parts (Cody and Waite): the products of n with the
  * first two are exact, and the difference is kept as a sum of two doubles, which is good for the double nearest to any
@@ -23,6 +24,16 @@
 #define VCG_JOINED(name, width) name##_##width
 #define VCG_WIDE(name, width) VCG_JOINED(name, width)
 #define VCG_INLINE static inline __attribute__((always_inline, unused))
+#define VCG_SINCOS_ALL(number) ((number) - (VCG_DOUBLES){0})
+#ifdef VCG_FUSED
+#define VCG_SINCOS_INLINE VCG_WIDE(vcg_inline, VCG_WIDTH)
+#define VCG_SINCOS_FMA(a, b, c) VCG_WIDE(vcg_fma, VCG_WIDTH)(a, b, c)
+#define VCG_SINCOS_FNMA(a, b, c) VCG_WIDE(vcg_fnma, VCG_WIDTH)(a, b, c)
+#else
+#define VCG_SINCOS_INLINE VCG_INLINE
+#define VCG_SINCOS_FMA(a, b, c) ((c) + (a) * (b))
+#define VCG_SINCOS_FNMA(a, b, c) ((c) - (a) * (b))
+#endif
 #endif
 
 #if (VCG_WIDTH == 2 && !defined(VCG_SINCOS_2)) || (VCG_WIDTH == 4 && !defined(VCG_SINCOS_4)) || \
@@ -54,20 +65,20 @@ static __attribute__((noinline, cold, unused)) void VCG_WIDE(vcg_sincos_far, VCG
 }
 
 /* The turns n = x / (pi/2), rounded, in the low bits of `turns`, and the rest of the angle as high - rest. */
-VCG_INLINE void VCG_WIDE(vcg_reduced, VCG_WIDTH)(const VCG_DOUBLES *x, VCG_INTEGERS *turns, VCG_DOUBLES *high,
+VCG_SINCOS_INLINE void VCG_WIDE(vcg_reduced, VCG_WIDTH)(const VCG_DOUBLES *x, VCG_INTEGERS *turns, VCG_DOUBLES *high,
                                                VCG_DOUBLES *rest)
 {
-    const VCG_DOUBLES shifted = *x * 0x1.45f306dc9c883p-1 + 0x1.8p52;
+    const VCG_DOUBLES shifted = VCG_SINCOS_FMA(*x, VCG_SINCOS_ALL(0x1.45f306dc9c883p-1), VCG_SINCOS_ALL(0x1.8p52));
     const VCG_DOUBLES n = shifted - 0x1.8p52;
-    const VCG_DOUBLES first = *x - n * 0x1.921fb54440000p+0; /* exact */
-    const VCG_DOUBLES part = n * 0x1.68c234c4c0000p-39;      /* exact */
+    const VCG_DOUBLES first = VCG_SINCOS_FNMA(n, VCG_SINCOS_ALL(0x1.921fb54440000p+0), *x); /* exact product */
+    const VCG_DOUBLES second = VCG_SINCOS_ALL(0x1.68c234c4c0000p-39);                       /* exact product with n */
     *turns = (VCG_INTEGERS)shifted;
-    *high = first - part;
-    *rest = n * 0x1.98a2e03707345p-77 - ((first - *high) - part);
+    *high = VCG_SINCOS_FNMA(n, second, first);
+    *rest = VCG_SINCOS_FMA(n, VCG_SINCOS_ALL(0x1.98a2e03707345p-77), -VCG_SINCOS_FNMA(n, second, first - *high));
 }
 
 /* Sine and cosine of angles in range; the lanes of `far` whose angle is not get all bits set, and nothing of use. */
-VCG_INLINE void VCG_WIDE(vcg_sincos_near, VCG_WIDTH)(const VCG_DOUBLES *x, VCG_DOUBLES *sine, VCG_DOUBLES *cosine,
+VCG_SINCOS_INLINE void VCG_WIDE(vcg_sincos_near, VCG_WIDTH)(const VCG_DOUBLES *x, VCG_DOUBLES *sine, VCG_DOUBLES *cosine,
                                                     VCG_INTEGERS *far)
 {
     VCG_DOUBLES r, rest;
@@ -75,17 +86,19 @@ VCG_INLINE void VCG_WIDE(vcg_sincos_near, VCG_WIDTH)(const VCG_DOUBLES *x, VCG_D
     const VCG_DOUBLES angle = *x;
     VCG_WIDE(vcg_reduced, VCG_WIDTH)(&angle, &turns, &r, &rest);
     const VCG_DOUBLES z = r * r;
-    const VCG_DOUBLES s = 8.33333333332248946124e-03 +
-                          z * (-1.98412698298579493134e-04 +
-                               z * (2.75573137070700676789e-06 +
-                                    z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10)));
-    const VCG_DOUBLES c = 4.16666666666666019037e-02 +
-                          z * (-1.38888888888741095749e-03 +
-                               z * (2.48015872894767294178e-05 +
-                                    z * (-2.75573143513906633035e-07 +
-                                         z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11))));
-    const VCG_DOUBLES near_sine = r - (rest - z * r * (z * s - 1.66666666666666324348e-01)); /* -0 stays -0 */
-    const VCG_DOUBLES near_cosine = 1.0 - (0.5 * z - (z * z * c + r * rest));
+    VCG_DOUBLES s = VCG_SINCOS_FMA(z, VCG_SINCOS_ALL(1.58969099521155010221e-10), VCG_SINCOS_ALL(-2.50507602534068634195e-08));
+    VCG_DOUBLES c = VCG_SINCOS_FMA(z, VCG_SINCOS_ALL(-1.13596475577881948265e-11), VCG_SINCOS_ALL(2.08757232129817482790e-09));
+    c = VCG_SINCOS_FMA(z, c, VCG_SINCOS_ALL(-2.75573143513906633035e-07));
+    s = VCG_SINCOS_FMA(z, s, VCG_SINCOS_ALL(2.75573137070700676789e-06));
+    c = VCG_SINCOS_FMA(z, c, VCG_SINCOS_ALL(2.48015872894767294178e-05));
+    s = VCG_SINCOS_FMA(z, s, VCG_SINCOS_ALL(-1.98412698298579493134e-04));
+    c = VCG_SINCOS_FMA(z, c, VCG_SINCOS_ALL(-1.38888888888741095749e-03));
+    s = VCG_SINCOS_FMA(z, s, VCG_SINCOS_ALL(8.33333333332248946124e-03));
+    c = VCG_SINCOS_FMA(z, c, VCG_SINCOS_ALL(4.16666666666666019037e-02));
+    s = VCG_SINCOS_FMA(z, s, VCG_SINCOS_ALL(-1.66666666666666324348e-01));
+    const VCG_DOUBLES near_sine = r - VCG_SINCOS_FNMA(z * r, s, rest); /* -0 stays -0 */
+    const VCG_DOUBLES more = VCG_SINCOS_FMA(z * z, c, r * rest);
+    const VCG_DOUBLES near_cosine = 1.0 - VCG_SINCOS_FMA(z, VCG_SINCOS_ALL(0.5), -more);
     /* Odd turns swap the two; the second bit of n gives the sign of the sine, that of n + 1 the sign of the cosine. */
     const VCG_INTEGERS a = (VCG_INTEGERS)near_sine, b = (VCG_INTEGERS)near_cosine;
     const VCG_INTEGERS other = (a ^ b) & -(turns & 1);
@@ -95,7 +108,7 @@ VCG_INLINE void VCG_WIDE(vcg_sincos_near, VCG_WIDTH)(const VCG_DOUBLES *x, VCG_D
 }
 
 /* Whether any lane has a bit set. */
-VCG_INLINE int VCG_WIDE(vcg_any, VCG_WIDTH)(const VCG_INTEGERS *bits)
+VCG_SINCOS_INLINE int VCG_WIDE(vcg_any, VCG_WIDTH)(const VCG_INTEGERS *bits)
 {
     unsigned long long any = 0;
     for (int i = 0; i < VCG_WIDTH; ++i) {
@@ -104,7 +117,7 @@ VCG_INLINE int VCG_WIDE(vcg_any, VCG_WIDTH)(const VCG_INTEGERS *bits)
     return __builtin_expect(any != 0, 0);
 }
 
-VCG_INLINE void VCG_WIDE(vcg_sincos, VCG_WIDTH)(const VCG_DOUBLES *x, VCG_DOUBLES *sine, VCG_DOUBLES *cosine)
+VCG_SINCOS_INLINE void VCG_WIDE(vcg_sincos, VCG_WIDTH)(const VCG_DOUBLES *x, VCG_DOUBLES *sine, VCG_DOUBLES *cosine)
 {
     VCG_INTEGERS far = {0};
     const VCG_DOUBLES angle = *x;

@@ -40,15 +40,8 @@ def sampled(kinematics: Kinematics) -> Configurations:
     return Configurations(at(kinematics, drawn, times), len(near), on_constraints=False)
 
 
-def walked(kinematics: Kinematics) -> Mapping[Node, Vector]:
+def walked(kinematics: Kinematics) -> dict[Node, Vector]:
     """Where the mechanism comes when it is moved on and on from its start, in several directions, at the time 0."""
-    ways, key = kinematics.configurations.ways, tuple(row.value for row in kinematics.rows)
-    if key not in ways:  # it takes long, and several stages ask for it
-        ways[key] = _walked(kinematics)
-    return ways[key]
-
-
-def _walked(kinematics: Kinematics) -> Mapping[Node, Vector]:
     inputs, rows = kinematics.inputs, [row.columns for row in kinematics.rows]
     holonomic = [row for row in kinematics.rows if row.position is not None]
     start = np.stack([kinematics.configurations.values[node][:1] for node in inputs.coordinates], axis=1)

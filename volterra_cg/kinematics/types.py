@@ -107,9 +107,6 @@ class Configurations:
     values: Mapping[Node, NDArray[np.float64]]
     near: int
     on_constraints: bool
-    ways: dict[tuple[Node, ...], Mapping[Node, NDArray[np.float64]]] = field(
-        default_factory=dict
-    )  # walked, by the constraints
 
 
 @dataclass(frozen=True)

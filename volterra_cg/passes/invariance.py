@@ -50,17 +50,15 @@ class _Divisors:
         return self._of(node) <= self._of(other)
 
     def _of(self, root: Node) -> frozenset[Fingerprint]:
-        waiting = [] if root in self._below else [root]
-        while waiting:
-            unknown = [arg for arg in waiting[-1].args if arg not in self._below]
-            if unknown:
-                waiting += unknown
-                continue
-            node = waiting.pop()
-            divides = isinstance(node, Inverse) and not node.args[0].is_parameter_only
-            own = [_absolute(node.args[0])] if divides else []
-            found = [self._below[arg] for arg in node.args if self._below[arg]]
-            self._below[node] = found[0] if len(found) == 1 and not own else frozenset(own).union(*found)
+        for node in topological([root]):
+            if node not in self._below:
+                own = (
+                    [_absolute(node.args[0])]
+                    if isinstance(node, Inverse) and not node.args[0].is_parameter_only
+                    else []
+                )
+                found = [self._below[arg] for arg in node.args if self._below[arg]]
+                self._below[node] = found[0] if len(found) == 1 and not own else frozenset(own).union(*found)
         return self._below[root]
 
 

@@ -24,7 +24,7 @@ def provenance(
         "formulation": str(report.get("formulation", "")),
         "compiled_by": f"volterra_cg {report.get('generator', '')}".strip(),
         "run_by": f"volterra_cg {__version__}, numpy {np.__version__}, Python {platform.python_version()}",
-        "arithmetic": str(report.get("arithmetic", "float64")),
+        "arithmetic": f"float64, {report.get('arithmetic', 'separate')}",
         "integrator": integrator,
     }
     if integrator not in FIXED_STEP and rtol is not None and atol is not None:
