@@ -14,6 +14,7 @@ _DESCRIPTION = r"""
 {
  "name": "cart_pendulum",
  "formulation": "reduced-volterra",
+ "arithmetic": "separate",
  "generator": "0.1.0",
  "abi": 6,
  "spec": "8b26a3392a0788e2",
@@ -185,6 +186,7 @@ _DESCRIPTION = r"""
   "function": 4,
   "prepare": 76
  },
+ "instructions": 55,
  "simulation": {
   "t_end": 50.0,
   "dt": 0.01,

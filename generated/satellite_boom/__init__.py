@@ -14,6 +14,7 @@ _DESCRIPTION = r"""
 {
  "name": "satellite_boom",
  "formulation": "reduced-volterra",
+ "arithmetic": "separate",
  "generator": "0.1.0",
  "abi": 6,
  "spec": "89d8c3a1dca7b490",
@@ -262,6 +263,7 @@ _DESCRIPTION = r"""
   "function": 8,
   "prepare": 60
  },
+ "instructions": 113,
  "simulation": {
   "t_end": 50.0,
   "dt": 0.1,
