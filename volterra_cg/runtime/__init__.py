@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .controller import State
 from .events import Event
 from .linearisation import Linearisation, Sensitivities, StartSensitivities
 from .methods import METHODS
@@ -10,9 +11,11 @@ from .run import Run
 from .runs import Runs
 from .start import Start
 from .status import Status
+from .stepper import Checkpoint, Stepper
 
 __all__ = [
     "METHODS",
+    "Checkpoint",
     "Event",
     "Linearisation",
     "Model",
@@ -21,5 +24,7 @@ __all__ = [
     "Sensitivities",
     "Start",
     "StartSensitivities",
+    "State",
     "Status",
+    "Stepper",
 ]

@@ -1,7 +1,7 @@
 # cython: language_level=3, binding=False, embedsignature=True, freethreading_compatible=True
 """The thin skin over the loop in C: a handle in, rows of states out, without the interpreter in between."""
 
-from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.buffer cimport PyBUF_RECORDS_RO, PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
@@ -11,7 +11,7 @@ from contextvars import ContextVar
 
 import numpy as np
 
-from volterra_cg.errors import SingularConfiguration
+from volterra_cg.errors import OptionError, SingularConfiguration
 from volterra_cg.integrators import IMPLICIT
 from volterra_cg.runtime.arguments import number, numbers
 from volterra_cg.runtime.handle cimport Handle
@@ -84,10 +84,22 @@ cdef extern from "integrators/loop.h" nogil:
         pass
     const vcg_integrator *vcg_integrator_of(const char *name)
     int vcg_run(const vcg_integrator *integrator, vcg_bound *bound, const vcg_settings *settings, vcg_results *results)
+    ctypedef struct vcg_loop:
+        pass
+    vcg_loop *vcg_open(const vcg_integrator *integrator, vcg_bound *bound, const vcg_settings *settings, vcg_results *results)
+    void vcg_close(vcg_loop *run)
+    int vcg_reset(vcg_loop *run)
+    int vcg_go_on(vcg_loop *run, double dt)
+    const double *vcg_present(const vcg_loop *run)
+    int vcg_signals_at(vcg_bound *bound, double t, const double *z)
+    size_t vcg_kept(const vcg_loop *run)
+    void vcg_save(const vcg_loop *run, double *kept)
+    int vcg_resume(vcg_loop *run, const double *kept)
     int vcg_dense_at(const vcg_integrator *integrator, const vcg_dense *dense, int n, double t, double *z)
     int vcg_repeat(vcg_bound *bound, int count, const double *times, const double *states, double *dz, long loops)
 
 cdef object _empty = np.empty
+cdef object _array = np.ndarray
 
 
 cdef double *_data(array) except? NULL:
@@ -287,6 +299,40 @@ cdef class Dense:
         return np.ascontiguousarray(found[:, :n]).reshape((*np.shape(t), n))
 
 
+cdef vcg_watch *_watches(const vcg_model *model, tuple watches) except NULL:
+    """What the loop is to watch, to be freed by the caller."""
+    cdef int i
+    for output, _, _, change, rate in watches:
+        if not 0 <= output < model.outputs or rate >= model.outputs or (change >= 0 and (model.changes == NULL or change >= model.events)):
+            raise ValueError(f"the model has no output {output} or no event {change}")
+    cdef vcg_watch *watched = <vcg_watch *>malloc((len(watches) + 1) * sizeof(vcg_watch))
+    if watched == NULL:
+        raise MemoryError()
+    for i, (output, direction, terminal, change, rate) in enumerate(watches):
+        watched[i] = vcg_watch(output, direction, terminal, change, rate)
+    return watched
+
+
+cdef object _happened(const vcg_results *results, int n):
+    """The events as rows of (watch, t, before, after)."""
+    happened = _empty((results.happened.count, 2 + 2 * n))
+    if results.happened.count:
+        memcpy(_data(happened), results.happened.data, happened.nbytes)
+    return happened
+
+
+cdef dict _told(const vcg_results *results, int status, object error):
+    """What is said about a run."""
+    return {
+        "status": status, "t": results.t, "where": results.where, "chart": results.chart, "output": results.output, "watch": results.watch, "closed": results.closed,
+        "steps": results.statistics.steps, "rejections": results.statistics.rejections,
+        "rhs_calls": results.statistics.calls, "jacobians": results.statistics.jacobians,
+        "factorisations": results.statistics.factorisations, "iterations": results.statistics.iterations,
+        "held": results.statistics.held, "projections": results.statistics.projections, "chart_changes": results.statistics.charts,
+        "largest_correction": results.statistics.correction, "error": error,
+    }
+
+
 def integrate(Handle handle, str integrator, z0, times, *, double rtol, atol, double max_step=0.0, double first_step=0.0,
               long max_steps=100_000_000, bint kinks=True, bint project=False, bint dense=False, int rates=0, tuple watches=(),
               tuple samples=(), dict functions={}, controller=None, switches=None, bint outputs=True, start_rates=None):
@@ -300,7 +346,7 @@ def integrate(Handle handle, str integrator, z0, times, *, double rtol, atol, do
     """
     cdef const vcg_integrator *chosen = _integrator(integrator)
     cdef const vcg_model *model = handle.model
-    cdef int n = model.states, count = len(times), status = 0, i
+    cdef int n = model.states, count = len(times), status = 0
     cdef vcg_watch *watched = NULL
     cdef vcg_settings settings
     cdef vcg_results results
@@ -330,34 +376,19 @@ def integrate(Handle handle, str integrator, z0, times, *, double rtol, atol, do
     results.where = results.output = results.watch = results.closed = -1
     results.t = results.times[0]
     memcpy(results.last, results.rows, n * sizeof(double))
-    watched = <vcg_watch *>malloc((len(watches) + 1) * sizeof(vcg_watch))
-    if watched == NULL:
-        raise MemoryError()
+    watched = _watches(model, watches)
     try:
-        for i, (output, direction, terminal, change, rate) in enumerate(watches):
-            if not 0 <= output < model.outputs or rate >= model.outputs or (change >= 0 and (model.changes == NULL or change >= model.events)):
-                raise ValueError(f"the model has no output {output} or no event {change}")
-            watched[i] = vcg_watch(output, direction, terminal, change, rate)
         settings.watched, settings.watches = len(watches), watched
         with nogil:
             begin = _seconds()
             status = vcg_run(chosen, &bound.c, &settings, &results)
             begin = _seconds() - begin
         kept.dense, kept.integrator, kept.states = results.dense, chosen, n
-        happened = _empty((results.happened.count, 2 + 2 * n))
-        if results.happened.count:
-            memcpy(_data(happened), results.happened.data, happened.nbytes)
+        happened = _happened(&results, n)
     finally:
         free(results.happened.data)
         free(watched)
-    told = {
-        "status": status, "t": results.t, "where": results.where, "chart": results.chart, "output": results.output, "watch": results.watch, "closed": results.closed,
-        "steps": results.statistics.steps, "rejections": results.statistics.rejections,
-        "rhs_calls": results.statistics.calls, "jacobians": results.statistics.jacobians,
-        "factorisations": results.statistics.factorisations, "iterations": results.statistics.iterations,
-        "held": results.statistics.held, "projections": results.statistics.projections, "chart_changes": results.statistics.charts,
-        "largest_correction": results.statistics.correction, "seconds": begin, "error": bound.error,
-    }
+    told = _told(&results, status, bound.error) | {"seconds": begin}
     if results.reached < count:
         at, rows, y = at[:results.reached], rows[:results.reached], y[:results.reached] if outputs else None
     return at, rows, y, kept if dense else None, happened, last, told
@@ -381,3 +412,138 @@ def repeat(Handle handle, times, states, long loops):
         vcg_repeat(&bound.c, count, asked, given, dz, loops)
         begin = _seconds() - begin
     return begin
+
+
+cdef class Steps:
+    """A run by calls, in memory that is taken once; `z` is its state, shape (states,), which every call changes.
+
+    `places` are the numbers of the signals by name. `inputs` is whether all of them may be set, because none changes by itself.
+    """
+
+    cdef _Bound bound
+    cdef vcg_loop *loop
+    cdef vcg_settings settings
+    cdef vcg_results results
+    cdef object limits, first, rates
+    cdef dict places
+    cdef double t0
+    cdef bint inputs, ended
+    cdef readonly object z
+
+    def _open(self, Handle handle, str integrator, dict places, double t0, z0, *, double rtol, atol, double max_step=0.0, double first_step=0.0,
+              long max_steps=100_000_000, bint kinks=True, bint project=False, int rates=0, tuple watches=(), tuple samples=(),
+              dict functions={}, start_rates=None):
+        """Take the memory, once."""
+        cdef const vcg_model *model = handle.model
+        self.bound = _Bound(handle, samples, functions)
+        self.places, self.t0, self.inputs = places, t0, not (samples or functions)
+        self.limits, self.first, self.z = _vector(atol, model.states, "atol"), _vector(z0, model.states, "z0"), _empty(model.states)
+        self.rates = None if start_rates is None else _vector(start_rates, model.coordinates, "start_rates")
+        self.settings.rtol, self.settings.atol = rtol, _data(self.limits)
+        self.settings.max_step, self.settings.first_step = max_step, first_step
+        self.settings.max_steps, self.settings.kinks, self.settings.project = max_steps, kinks, project
+        self.settings.rates, self.settings.poll = rates, _poll
+        self.settings.start_rates = NULL if self.rates is None else _data(self.rates)
+        self.settings.watches, self.settings.watched = _watches(model, watches), len(watches)
+        self.results.times, self.results.rows, self.results.last = &self.t0, _data(self.first), _data(self.z)
+        self.z.flags.writeable = False
+        self.loop = vcg_open(_integrator(integrator), &self.bound.c, &self.settings, &self.results)
+        if self.loop == NULL:
+            raise MemoryError()
+
+    def __cinit__(self, *_, **__):
+        self.ended = True  # until it is opened and reset
+
+    def __dealloc__(self):
+        vcg_close(self.loop)
+        free(self.results.happened.data)
+        free(<void *>self.settings.watches)
+
+    @property
+    def t(self):
+        """The time."""
+        return self.results.t
+
+    @property
+    def signals(self):
+        """The values of the signals, a copy."""
+        return _copied(self.bound.c.signals, self.bound.handle.model.signals)
+
+    def step(self, dt, inputs=None):
+        """Go on for a time dt with inputs, a dict by name or an array of all signals; what is not given stays as it is.
+
+        Returns `z`. A motion that cannot go on raises IntegrationError and stays where it stopped; after a terminal event, `status`
+        says so.
+        """
+        cdef double time = dt
+        cdef int status
+        if self.ended:
+            self._refuse()
+        if not 0.0 < time < 1e300:
+            raise OptionError(f"dt must be positive and finite, not {time:g}")
+        if inputs is not None and not (self.inputs and self._quickly(inputs)):
+            self._set(self._chosen(inputs))
+        with nogil:
+            status = vcg_go_on(self.loop, time)
+        if status != 0:
+            self.ended = True
+            self._end(_told(&self.results, status, self.bound.error))
+        return self.z
+
+    cdef bint _quickly(self, inputs) except -1:
+        """Whether inputs are as most are, an array or a dict of floats, and right; then they are set."""
+        if type(inputs) is not dict:
+            return type(inputs) is _array and self._set(inputs)
+        for name, given in (<dict>inputs).items():
+            if name not in self.places or type(given) is not float or 0.0 * <double>given != 0.0:
+                return False
+        for name, given in (<dict>inputs).items():
+            self.bound.c.signals[<int>self.places[name]] = <double>given
+        return True
+
+    cdef bint _set(self, inputs) except -1:
+        """Whether an array holds the signals, one finite double each; then they are set."""
+        cdef Py_buffer view
+        cdef Py_ssize_t i, count = self.bound.handle.model.signals
+        cdef double sum = 0.0
+        PyObject_GetBuffer(inputs, &view, PyBUF_RECORDS_RO)
+        cdef bint fits = (view.ndim == 1 and view.shape[0] == count and view.itemsize == 8 and view.format[0] == c"d"
+                          and (count < 2 or view.strides[0] == 8))
+        for i in range(count if fits else 0):
+            sum += 0.0 * (<double *>view.buf)[i]
+        fits = fits and sum == 0.0
+        if fits:
+            memcpy(self.bound.c.signals, view.buf, count * sizeof(double))
+        PyBuffer_Release(&view)
+        return fits
+
+    def reset(self):
+        """Go back to the start, its signals included; returns `z`."""
+        cdef Handle handle = self.bound.handle
+        memcpy(self.bound.c.p, handle.p, handle.model.parameters * sizeof(double))
+        memcpy(self.bound.c.g, handle.g, handle.model.momenta * sizeof(double))
+        memcpy(self.bound.c.signals, handle.signals, handle.model.signals * sizeof(double))
+        self._began(vcg_reset(self.loop))
+        return self.z
+
+    cdef _began(self, int status):
+        self.ended, self.bound.error = status != 0, None
+        self._end(_told(&self.results, status, None))
+
+    def _kept(self):
+        kept = _empty(vcg_kept(self.loop))
+        vcg_save(self.loop, _data(kept))
+        return kept
+
+    def _restore(self, kept):
+        values = _vector(kept, vcg_kept(self.loop), "the checkpoint")
+        self._began(vcg_resume(self.loop, _data(values)))
+
+    def _measured(self):
+        """The outputs at the state, in the chart that the run is in."""
+        self.bound.now, self.bound.c.present = self.results.t, vcg_present(self.loop)
+        vcg_signals_at(&self.bound.c, self.results.t, self.bound.c.present)
+        return self.bound.measured(_copied(self.bound.c.signals, self.bound.c.model.signals))
+
+    def _happened(self):
+        return _happened(&self.results, self.bound.states)

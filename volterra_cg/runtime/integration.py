@@ -90,7 +90,7 @@ def integrate(start: Start, times: ArrayLike, control: Control | None = None, wi
     if asked.ndim != 1 or not asked.size or not (asked[1:] > asked[:-1]).all():
         raise OptionError("times must be a list of increasing numbers")
     description = start.model.description
-    _refuse(start, control, wishes)
+    refuse(start, control, wishes)
     t, z, y, dense, found, last, told = _looped(start, asked, control, wishes)
     if told["closed"] >= 0 > told["watch"]:
         raise StartError(_closed(start, wishes.watches[told["closed"]]))
@@ -123,8 +123,7 @@ def integrate(start: Start, times: ArrayLike, control: Control | None = None, wi
 
 def _looped(start: Start, times: Vector, control: Control, wishes: Wishes) -> Looped:
     """What the compiled loop makes of a start."""
-    description, signals = start.model.description, start.inputs
-    controller = signals.controller
+    controller = start.inputs.controller
     if controller is not None and controller.period is not None:
         controller.switches = switching_times(times, controller.period)
     return compiled(
@@ -132,25 +131,32 @@ def _looped(start: Start, times: Vector, control: Control, wishes: Wishes) -> Lo
         control.integrator,
         start.z0,
         times,
-        rtol=control.rtol,
-        atol=_limits(control.atol, len(start.z0)),
-        max_step=control.max_step or 0.0,
-        first_step=control.first_step or 0.0,
-        max_steps=control.max_steps or MOST_STEPS,
-        kinks=not description.smooth
-        or bool(signals.functions)
-        or (controller is not None and controller.period is None),
-        project=wishes.project or (description.changes_rows and bool(start.handle.sizes["holonomic"])),
         dense=wishes.dense,
-        rates=description.output("rates").offset,
-        watches=tuple(watch.numbers for watch in wishes.watches),
-        samples=signals.samples,
-        functions=signals.functions,
         controller=controller,
         switches=None if controller is None else controller.switches,
         outputs=wishes.outputs,
-        start_rates=start.qd0,
+        **loop_options(start, control, wishes),
     )
+
+
+def loop_options(start: Start, control: Control, wishes: Wishes) -> dict[str, Any]:
+    """What the compiled loop is told, however it is called."""
+    description, signals = start.model.description, start.inputs
+    stages = signals.controller is not None and signals.controller.period is None
+    return {
+        "rtol": control.rtol,
+        "atol": _limits(control.atol, len(start.z0)),
+        "max_step": control.max_step or 0.0,
+        "first_step": control.first_step or 0.0,
+        "max_steps": control.max_steps or MOST_STEPS,
+        "kinks": not description.smooth or bool(signals.functions) or stages,
+        "project": wishes.project or (description.changes_rows and bool(start.handle.sizes["holonomic"])),
+        "rates": description.output("rates").offset,
+        "watches": tuple(watch.numbers for watch in wishes.watches),
+        "samples": signals.samples,
+        "functions": signals.functions,
+        "start_rates": start.qd0,
+    }
 
 
 def _judge(start: Start, control: Control, wishes: Wishes) -> Judge | None:
@@ -159,7 +165,7 @@ def _judge(start: Start, control: Control, wishes: Wishes) -> Judge | None:
     return Judge(start, control.rtol, _limits(control.atol, len(start.z0)))
 
 
-def _refuse(start: Start, control: Control, wishes: Wishes) -> None:
+def refuse(start: Start, control: Control, wishes: Wishes) -> None:
     """What this model cannot do, with the remedy."""
     if control.integrator in IMPLICIT and not start.handle.has_jacobian:
         raise OptionError(f"{control.integrator} needs the model's Jacobian: build with --jacobian")

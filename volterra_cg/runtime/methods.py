@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 from numpy.typing import ArrayLike
 
 from volterra_cg.arrays import Vector
-from volterra_cg.integrators import AUTO
+from volterra_cg.integrators import AUTO, DEFAULT
 
 from . import linearisation
 from .controller import Function
 from .events import Event
 from .linearisation import Linearisation, Sensitivities, StartSensitivities
 from .run import Run
-from .simulation import Settings, simulate
+from .simulation import Settings, simulate, stepper
+from .stepper import Stepper
 
 if TYPE_CHECKING:
     from .start import Start
@@ -119,6 +120,20 @@ class Methods:
             t_end, dt, rtol, atol, integrator, t_eval, *steps, dense, events, project, raises, strict, control, period
         )
         return simulate(self._start, settings)
+
+    def stepper(
+        self,
+        integrator: str = DEFAULT,
+        *,
+        rtol: float | None = None,
+        atol: ArrayLike | None = None,
+        max_step: float | None = None,
+        events: Mapping[str, Event | None] | None = None,
+        project: bool = False,
+    ) -> Stepper:
+        """A motion from the start that goes on by calls: `step(dt, inputs)`, `reset()`, `checkpoint()`, `restore(c)`."""
+        settings = Settings(None, None, rtol, atol, integrator, max_step=max_step, events=events, project=project)
+        return stepper(self._start, settings)
 
 
 def _is_scalar(name: str, user: bool) -> bool:

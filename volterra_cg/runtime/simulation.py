@@ -20,6 +20,7 @@ from .events import Event, Watch, watches
 from .integration import Control, Wishes, integrate
 from .run import Run
 from .status import Status
+from .stepper import Stepper
 from .tolerances import chosen_tolerances
 
 if TYPE_CHECKING:
@@ -77,6 +78,12 @@ def _simulated(start: Start, settings: Settings) -> Run:
     except IntegrationError as error:
         error.run = _without(error.run, before, after=False)
         raise
+
+
+def stepper(start: Start, settings: Settings) -> Stepper:
+    """A stepper at a start."""
+    watched = watches(start.model.description, settings.events)
+    return Stepper(start, _control(start, settings, watched), Wishes(project=settings.project, watches=watched))
 
 
 def _without(run: Run, before: bool, after: bool) -> Run:

@@ -43,9 +43,7 @@ static void aim(vcg_loop *run)
     at->target = vcg_smaller(at->target, at->step.stop);
 }
 
-/* Set off from the present state: at the start and after every change of it, with a step of a size or (0) one that the
- * integrator chooses. */
-static int begin(vcg_loop *run, double size)
+int vcg_begin(vcg_loop *run, double size)
 {
     vcg_stepper *at = &run->at;
     at->f_known = 0;
@@ -122,7 +120,7 @@ static int turn(vcg_loop *run, double place)
         move(at, t); /* an event that cannot happen, or impacts that do not settle: the state before them */
         run->results->happened.count = count;
     }
-    return status == VCG_DONE ? begin(run, 0.0) : status;
+    return status == VCG_DONE ? vcg_begin(run, 0.0) : status;
 }
 
 /* Whether it is time for a sampled controller. */
@@ -177,7 +175,7 @@ static int follow(vcg_loop *run)
     }
     if (status == VCG_DONE && is_due(run)) {
         status = hold(run);
-        status = status == VCG_DONE ? begin(run, at->step.size) : status;
+        status = status == VCG_DONE ? vcg_begin(run, at->step.size) : status;
     }
     const int stored = status == VCG_DONE || status == VCG_EVENT ? vcg_put_here(run) : VCG_DONE;
     return stored != VCG_DONE ? stored : status;
@@ -252,7 +250,7 @@ static int stride(vcg_loop *run)
     return status;
 }
 
-static int advance(vcg_loop *run)
+int vcg_advance(vcg_loop *run)
 {
     const vcg_statistics *statistics = &run->results->statistics;
     if (statistics->steps + statistics->rejections >= run->settings->max_steps) {
@@ -330,7 +328,7 @@ static size_t lay_out(vcg_loop *run, double *memory)
     return used;
 }
 
-static void set_out(vcg_loop *run)
+void vcg_set_out(vcg_loop *run)
 {
     vcg_stepper *at = &run->at;
     const vcg_results *results = run->results;
@@ -365,7 +363,7 @@ static int keep_end(vcg_loop *run)
 }
 
 /* Where a run stops early its last state becomes a row. */
-static void finish(vcg_loop *run, int status)
+void vcg_finish(vcg_loop *run, int status)
 {
     vcg_results *results = run->results;
     const vcg_stepper *at = &run->at;
@@ -398,32 +396,42 @@ static void share_tolerance(vcg_loop *run, vcg_settings *settings)
     run->stuck = -INFINITY;
 }
 
+double *vcg_lay_out(vcg_loop *run, vcg_settings *own)
+{
+    vcg_bound *bound = run->bound;
+    const int n = bound->model->states, width = (n + 3) / 4 * 4;
+    run->at = (vcg_stepper){
+        .bound = bound, .settings = run->settings, .statistics = &run->results->statistics, .n = n, .width = width};
+    double *memory = calloc(lay_out(run, NULL) + 1, sizeof(double));
+    if (memory != NULL) {
+        lay_out(run, memory);
+        *own = *run->settings;
+        if (bound->charts > 0) {
+            share_tolerance(run, own);
+        }
+    }
+    return memory;
+}
+
 int vcg_run(const vcg_integrator *integrator, vcg_bound *bound, const vcg_settings *settings, vcg_results *results)
 {
     vcg_loop run = {.integrator = integrator, .bound = bound, .settings = settings, .results = results};
-    const int n = bound->model->states, width = (n + 3) / 4 * 4;
-    run.at = (vcg_stepper){
-        .bound = bound, .settings = settings, .statistics = &results->statistics, .n = n, .width = width};
-    double *memory = calloc(lay_out(&run, NULL) + 1, sizeof(double));
+    vcg_settings own;
+    double *memory = vcg_lay_out(&run, &own);
     if (memory == NULL) {
         return VCG_NO_MEMORY;
     }
-    lay_out(&run, memory);
-    vcg_settings own = *settings;
-    if (bound->charts > 0) {
-        share_tolerance(&run, &own);
-    }
-    set_out(&run);
+    vcg_set_out(&run);
     vcg_settle(&run);
     int status = is_due(&run) ? hold(&run) : VCG_DONE;
     status = status == VCG_DONE ? vcg_put_here(&run) : status;
     if (status == VCG_DONE && results->count > 1) {
-        status = begin(&run, 0.0);
+        status = vcg_begin(&run, 0.0);
     }
     while (status == VCG_DONE && run.at.step.t < run.at.end) {
-        status = advance(&run);
+        status = vcg_advance(&run);
     }
-    finish(&run, status);
+    vcg_finish(&run, status);
     status = keep_end(&run) != VCG_DONE ? VCG_NO_MEMORY : status;
     free(memory);
     return status;

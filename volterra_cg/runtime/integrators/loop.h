@@ -10,6 +10,8 @@
 #include "status.h"
 #include "vcg_model.h"
 
+#include <stddef.h>
+
 /* A chart of a model, and its prepared parameters. */
 typedef struct vcg_chart {
     const vcg_model *model;
@@ -113,6 +115,27 @@ typedef struct vcg_integrator vcg_integrator;
 const vcg_integrator *vcg_integrator_of(const char *name);
 
 int vcg_run(const vcg_integrator *integrator, vcg_bound *bound, const vcg_settings *settings, vcg_results *results);
+
+/* A run by calls: vcg_open takes its memory, and NULL says that there is none. The results have the time and the state of
+ * the start in their first row, and `last` is the state after each call. */
+typedef struct vcg_loop vcg_loop;
+
+vcg_loop *vcg_open(const vcg_integrator *integrator, vcg_bound *bound, const vcg_settings *settings, vcg_results *results);
+void vcg_close(vcg_loop *run);
+
+/* Go back to the start, with the parameters, momenta and signals that are bound now; a failure to prepare charts, or VCG_DONE. */
+int vcg_reset(vcg_loop *run);
+
+/* Go on for a time with the signals that are bound now, which may have jumped. */
+int vcg_go_on(vcg_loop *run, double dt);
+
+/* The present state, of the present chart. */
+const double *vcg_present(const vcg_loop *run);
+
+/* All that the further course depends on, as doubles: how many, write them, and go on from them. */
+size_t vcg_kept(const vcg_loop *run);
+void vcg_save(const vcg_loop *run, double *kept);
+int vcg_resume(vcg_loop *run, const double *kept);
 
 /* The state at t from kept interpolants; at the time of an event the state after it. 0, or 1 outside of the run. */
 int vcg_dense_at(const vcg_integrator *integrator, const vcg_dense *dense, int n, double t, double *z);

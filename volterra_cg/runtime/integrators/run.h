@@ -1,5 +1,5 @@
-/* What the parts of the loop share: steps in loop.c, rows in results.c, sides of watched outputs in event_signs.c, zero
- * crossings in events.c, what they change in event_changes.c, constraints in project.c, other charts in charts.c. */
+/* What the parts of the loop share: steps in loop.c, runs by calls in calls.c, rows in results.c, sides of watched outputs
+ * in event_signs.c, zero crossings in events.c, what they change in event_changes.c, constraints in project.c, other charts in charts.c. */
 #ifndef VCG_RUN_H
 #define VCG_RUN_H
 
@@ -26,7 +26,7 @@ typedef struct vcg_watched {
     int rests;        /* how often it happened in a row without being off zero in between */
 } vcg_watched;
 
-typedef struct vcg_loop {
+struct vcg_loop {
     const vcg_integrator *integrator;
     vcg_stepper at;
     vcg_bound *bound;
@@ -56,7 +56,21 @@ typedef struct vcg_loop {
     unsigned tried;       /* the charts that were tried then, as bits */
     double looked, asked; /* when the clock was looked at and poll was asked, in seconds */
     long steps, stride;   /* since the clock was looked at, and until it is again */
-} vcg_loop;
+};
+
+/* --- loop.c -------------------------------------------------------------------------------------------------------- */
+
+/* Lay out the memory of a run and everything that does not change along it; NULL where there is no memory. */
+double *vcg_lay_out(vcg_loop *run, vcg_settings *own);
+
+/* Make the first row of the results the present state; its chart is the first. */
+void vcg_set_out(vcg_loop *run);
+
+/* Set off from the present state, with a step of a size or (0) one that the integrator chooses; go on to the end, which is
+ * one of the results. */
+int vcg_begin(vcg_loop *run, double size);
+int vcg_advance(vcg_loop *run);
+void vcg_finish(vcg_loop *run, int status);
 
 /* --- results.c ----------------------------------------------------------------------------------------------------- */
 
