@@ -17,6 +17,7 @@ FILES = {
     "oscillator.c",
     "oscillator.h",
     "report.json",
+    "vcg_fused.h",
     "vcg_lanes.h",
     "vcg_lanes_words.h",
     "vcg_model.h",
