@@ -98,6 +98,19 @@ def test_a_close_passage_is_none(compiled, integrator):
 
 
 @pytest.mark.compiles
+def test_steps_that_become_too_small_say_what_comes_close_to_vanishing(compiled):
+    """So late that time resolves a fiftieth, with a passage so close that shorter steps are needed there."""
+    model = compiled(TOUCHING, jacobian=True)
+    asked = {"rtol": 1e-12, "atol": 1e-12, "integrator": "dop853"}
+    run = model.start(t=1e13, params={"r": 0.004}).simulate(1e13 + 2, raises=False, **asked)
+    assert run.status is Status.TOO_SMALL
+    assert run.statistics.steps > 5
+    assert (
+        "below the resolution of time, on the way to a place where quasi-velocity u does not determine" in run.message
+    )
+
+
+@pytest.mark.compiles
 @pytest.mark.parametrize("integrator", [*ADAPTIVE, "rk4"])
 @pytest.mark.parametrize("rtol", [1e-6, 1e-8, 1e-9, 1e-10, 1e-12])
 def test_a_linkage_does_not_change_its_branch(compiled, integrator, rtol):

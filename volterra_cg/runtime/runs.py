@@ -21,7 +21,7 @@ from .provenance import provenance
 from .run import Run, Statistics
 from .signals import Signal, Signals
 from .status import REASONS as FAILURES
-from .status import Status
+from .status import Status, vanishing
 
 if TYPE_CHECKING:
     from .model import Model
@@ -91,8 +91,8 @@ class Runs:
 
     def _reason(self, i: int) -> str:
         status, where, description = Status(int(self.status[i])), int(self.where[i]), self.model.description
-        if status == Status.SINGULAR:
-            return description.check(where, 0 if self.chart is None else int(self.chart[i]))
+        if status in (Status.SINGULAR, Status.TOO_SMALL):
+            return vanishing(status, description, where, 0 if self.chart is None else int(self.chart[i]))
         if status == Status.IMPOSSIBLE:
             return description.limits[where].broken({name: values[i] for name, values in self.parameters.items()})
         if status != Status.INCONSISTENT:

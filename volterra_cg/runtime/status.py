@@ -68,8 +68,8 @@ def message(description: Description, told: Mapping[str, Any], names: Sequence[s
 
 def _reason(status: Status, description: Description, told: Mapping[str, Any], names: Sequence[str]) -> str:
     where = told["where"]
-    if status is Status.SINGULAR:
-        return description.check(where, told.get("chart", 0))
+    if status in (Status.SINGULAR, Status.TOO_SMALL):
+        return vanishing(status, description, where, told.get("chart", 0))
     if status is Status.OFF_CONSTRAINTS and told.get("stray"):
         return f"the constraint {told['stray']}, which follows from the others in the spec, does not here"
     if status is Status.IMPOSSIBLE:
@@ -87,6 +87,14 @@ def _reason(status: Status, description: Description, told: Mapping[str, Any], n
     if status is Status.INCONSISTENT:
         return _inconsistent(description, told, names)
     return REASONS[status]
+
+
+def vanishing(status: Status, description: Description, where: int, chart: int) -> str:
+    """Which divisor of a chart vanishes, or has become smallest where steps are too small, if one has."""
+    if status is Status.SINGULAR:
+        return description.check(where, chart)
+    reason = REASONS[status]
+    return reason if where < 0 else f"{reason}, on the way to a place where {description.check(where, chart)}"
 
 
 def _impossible(description: Description, event: str, where: int) -> str:

@@ -162,10 +162,20 @@ static inline void vcg_restore(const vcg_divisor *divisor, double *bounds, int s
     bounds[stride] = divisor->high;
 }
 
-/* Whether a divisor has become so small that it is why steps become too small. */
-static inline int vcg_is_small(const vcg_divisor *divisor)
+/* The divisor that has kept the least of its largest size, of those that have lost half of it: its number, or -1. Why steps
+ * become too small: VCG_SINGULAR if next to nothing is left, else VCG_TOO_SMALL. */
+static inline int vcg_smallest_divisor(const vcg_divisor *divisors, int count, int stride, int *number)
 {
-    return fabs(divisor->begin) < 1e-3 * divisor->largest;
+    double least = 0.5;
+    *number = -1;
+    for (int i = 0; i < count; ++i) {
+        const double size = fabs(divisors[i * stride].begin);
+        if (size < least * divisors[i * stride].largest) {
+            least = size / divisors[i * stride].largest;
+            *number = i;
+        }
+    }
+    return least < 1e-3 ? VCG_SINGULAR : VCG_TOO_SMALL;
 }
 
 /* Whether a divisor has touched zero within a step of the same size as the one before, by its value at the end. */

@@ -225,8 +225,12 @@ static int stride(vcg_loop *run)
     }
     const int known = at->f_known, guarded = at->bound->model->divisors > 0;
     int status = vcg_know_f(at);
-    if (status != VCG_DONE || !guarded) {
-        return status == VCG_DONE ? run->integrator->step(at) : status;
+    if (status != VCG_DONE) {
+        return status;
+    }
+    if (!guarded) {
+        status = run->integrator->step(at);
+        return status == VCG_TOO_SMALL ? vcg_why_too_small(at) : status;
     }
     if (!known) {
         vcg_keep_divisors(at, 0.0); /* the state was moved to the constraints */
@@ -369,7 +373,9 @@ void vcg_finish(vcg_loop *run, int status)
     const vcg_stepper *at = &run->at;
     results->t = at->step.t;
     results->chart = run->bound->chart;
-    results->where = status == VCG_SINGULAR || status == VCG_INCONSISTENT || status == VCG_IMPOSSIBLE ? at->where : -1;
+    const int named =
+        status == VCG_SINGULAR || status == VCG_TOO_SMALL || status == VCG_INCONSISTENT || status == VCG_IMPOSSIBLE;
+    results->where = named ? at->where : -1;
     (void)vcg_told(run, at->step.t, at->y, results->last);
     const int kept = results->output;
     if (status != VCG_DONE && run->next > 0 && run->next < results->count && at->step.t > results->times[run->next - 1]) {

@@ -85,13 +85,10 @@ int vcg_many_touches(vcg_ensemble *at, int k)
 
 int vcg_many_why_too_small(vcg_ensemble *at, int k)
 {
-    for (int i = k; i < at->model->divisors * L; i += L) {
-        if (vcg_is_small(at->divisors + i)) {
-            at->lane[k].where = at->model->divisor_checks[i / L];
-            return VCG_SINGULAR;
-        }
-    }
-    return VCG_TOO_SMALL;
+    int number = -1;
+    const int status = vcg_smallest_divisor(at->divisors + k, at->model->divisors, L, &number);
+    at->lane[k].where = number < 0 ? -1 : at->model->divisor_checks[number];
+    return status;
 }
 
 void vcg_many_guard(vcg_ensemble *at, int on)
@@ -135,7 +132,7 @@ void vcg_many_leave(vcg_ensemble *at, int k, int status)
     const vcg_many_task *task = at->task;
     vcg_lane *lane = at->lane + k;
     task->status[lane->row] = status;
-    task->where[lane->row] = status == VCG_SINGULAR ? lane->where : -1;
+    task->where[lane->row] = status == VCG_SINGULAR || status == VCG_TOO_SMALL ? lane->where : -1;
     task->reached[lane->row] = lane->next;
     task->ended[lane->row] = lane->step.t;
     task->steps[lane->row] = lane->steps;

@@ -40,7 +40,7 @@ static void note(const vcg_many_task *task, long row, int status, const vcg_resu
     const int reached = results->reached - extra;
     const size_t states = (size_t)task->model->states;
     task->status[row] = status;
-    task->where[row] = status == VCG_SINGULAR ? results->where : -1;
+    task->where[row] = status == VCG_SINGULAR || status == VCG_TOO_SMALL ? results->where : -1;
     task->reached[row] = reached;
     task->ended[row] = results->t;
     task->steps[row] = results->statistics.steps;

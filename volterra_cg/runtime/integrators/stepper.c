@@ -74,13 +74,10 @@ void vcg_guard_divisors(vcg_stepper *at, int on)
 int vcg_why_too_small(vcg_stepper *at)
 {
     const vcg_model *model = at->bound->model;
-    for (int i = 0; i < model->divisors; ++i) {
-        if (vcg_is_small(at->divisors + i)) {
-            at->where = model->divisor_checks[i];
-            return VCG_SINGULAR;
-        }
-    }
-    return VCG_TOO_SMALL;
+    int number = -1;
+    const int status = vcg_smallest_divisor(at->divisors, model->divisors, 1, &number);
+    at->where = number < 0 ? -1 : model->divisor_checks[number];
+    return status;
 }
 
 int vcg_touches(vcg_stepper *at)
