@@ -92,6 +92,13 @@ def test_meshes_are_looked_for_from_the_working_folder(tmp_path, monkeypatch):
     assert made.check().m == 1
 
 
+def test_an_output_has_a_unit():
+    made = chain(1)
+    made.output("fall", "dot(velocity(link0_center), N.z)", unit="m/s")
+    assert parse(made.to_toml()).mechanism.outputs[-1].unit == "m/s"
+    assert vcg.to_toml(made) == made.to_toml()
+
+
 def test_a_name_is_given_once():
     made = vcg.Mechanism("twice")
     made.body("a", 1)

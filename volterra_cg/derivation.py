@@ -26,7 +26,7 @@ from volterra_cg.program.cost import of_entry
 from volterra_cg.program.field import AccidentalZero, IdenticallyZero
 from volterra_cg.spec import Places, Spec, read
 from volterra_cg.system.from_spec import TOO_DEEP, from_spec
-from volterra_cg.system.types import Coordinate, Parameter, System
+from volterra_cg.system.types import Coordinate, Parameter, Quantity, Signal, System
 from volterra_cg.targets import EQUATIONS
 
 SEEDS = 4  # sets of random points to try; that one fails by accident has odds of about 2**-50
@@ -185,7 +185,12 @@ def heading(spec: Spec, system: System, options: Options) -> model.Heading:
     """What the report takes from the spec."""
     text = "\n".join(line for lines in spec.places.texts.values() for line in lines)
     free = [parameter for parameter in system.parameters if not parameter.fixed]
-    named: list[Coordinate[Any] | Parameter[Any]] = [*system.coordinates, *system.parameters]
+    named: list[Coordinate[Any] | Parameter[Any] | Signal[Any] | Quantity[Any]] = [
+        *system.coordinates,
+        *system.parameters,
+        *system.signals,
+        *system.outputs,
+    ]
     return model.Heading(
         name=options.name or system.name,
         spec_hash=hashlib.sha256(text.encode()).hexdigest()[:16],

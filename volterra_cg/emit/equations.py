@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 
 import sympy
@@ -16,6 +16,7 @@ from volterra_cg.program.nodes import Node, topological
 from volterra_cg.program.text import symbol, to_sympy
 
 LARGE = 160  # nodes; a larger entry is counted, not shown
+NARROW = 15  # operations; a matrix with a longer entry is listed entry by entry on a page
 SIMPLIFIED = 60  # operations written out; sympy's trigonometric simplification of more takes seconds an entry
 
 
@@ -91,12 +92,7 @@ class PlainText(Notation):
         return f"  {left} = {right}"
 
     def _matrix(self, name: str, entries: sympy.Matrix) -> list[str]:
-        lines = []
-        for i, j in itertools.product(range(entries.rows), range(entries.cols)):
-            if entries[i, j] != 0:
-                place = f"{i + 1}" if entries.cols == 1 else f"{i + 1},{j + 1}"
-                lines.append(f"  {name}[{place}] = {entries[i, j]}")
-        return [*lines, ""]
+        return [*(f"  {name}[{place}] = {entry}" for place, entry in _entries(entries)), ""]
 
 
 class Latex(Notation):
@@ -125,10 +121,22 @@ class MathML(Notation):
         return "" if shown[0] == shown[1] else _formula(left, right)  # a rate that is a quasi-velocity itself
 
     def _matrix(self, name: str, entries: sympy.Matrix) -> list[str]:
-        return [_formula(sympy.Symbol(name), entries)]
+        if all(entry.count_ops() <= NARROW for entry in entries):
+            return [_formula(sympy.Symbol(name), entries)]
+        label = f"{name} " if "_" in name else f"{name}_"
+        listed = [_formula(sympy.Symbol(f"{label}{place}"), entry) for place, entry in _entries(entries)]
+        zeros = len(entries) > len(listed)
+        return [*listed, f"<p>All other entries of {escape(name)} are zero.</p>" if zeros else ""]
 
 
 NOTATIONS: dict[str, type[Notation]] = {"text": PlainText, "latex": Latex, "mathml": MathML}
+
+
+def _entries(matrix: sympy.Matrix) -> Iterator[tuple[str, sympy.Expr]]:
+    """The entries that are not zero, each with its place."""
+    for i, j in itertools.product(range(matrix.rows), range(matrix.cols)):
+        if matrix[i, j] != 0:
+            yield f"{i + 1}" if matrix.cols == 1 else f"{i + 1},{j + 1}", matrix[i, j]
 
 
 def _formula(left: sympy.Symbol, right: sympy.Basic) -> str:
@@ -140,7 +148,7 @@ def _readable(node: Node) -> sympy.Expr:
     """A node as a short expression, or as a symbol that says how large it is."""
     size = len(topological([node]))
     if size > LARGE:
-        return sympy.Symbol(f"<{size} nodes>")
+        return sympy.Symbol(f"<not shown: {size} nodes>")
     expression = to_sympy(node)
     return sympy.trigsimp(expression) if expression.count_ops() <= SIMPLIFIED else expression
 

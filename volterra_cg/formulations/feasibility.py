@@ -194,7 +194,10 @@ def _require_consistent(problem: Problem, values: Values, projected: bool) -> No
 def _remedy(projected: bool) -> str:
     if projected:
         return "projection found nothing nearer; start from other values, or let more coordinates change"
-    return "correct them, or write [start] project = true to have them moved onto the constraints"
+    return (
+        "correct them, or have them moved onto the constraints: [start] project = true, or a list of the coordinates that may be"
+        " moved, so that the others stay"
+    )
 
 
 def _require_rotations(kinematics: Kinematics, start: Values) -> None:

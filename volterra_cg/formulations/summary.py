@@ -44,8 +44,9 @@ class Summary:
         """The same for reading."""
         width = max(len(verdict.name) for verdict in self.coordinates)
         lines = [
-            f"{self.name}: m = {self.m} coordinates, r = {self.r} constraints, p = {self.p} degrees of freedom, "
-            f"s = {self.s} ignorable; {self.p - self.s} equations in {', '.join(self.quasi_velocities) or 'no speeds'}",
+            f"{self.name}: m = {counted(self.m, 'coordinate')}, r = {counted(self.r, 'constraint')},"
+            f" p = {counted(self.p, 'degree')} of freedom, s = {self.s} ignorable;"
+            f" {counted(self.p - self.s, 'equation')} in {', '.join(self.quasi_velocities) or 'no speeds'}",
             "",
         ]
         for verdict in self.coordinates:
@@ -55,20 +56,22 @@ class Summary:
             else:
                 lines.append(f"  {verdict.name:<{width}}  not ignorable: {verdict.reasons[0]}")
                 lines += [f"  {'':<{width}}                 {reason}" for reason in verdict.reasons[1:]]
-        lines += ["", *_start_lines(self.start)] if self.start and self.start.used else []
+        start = self.start_lines()
+        lines += ["", *start] if start else []
         lines += ["", *(f"note: {note}" for note in self.notes)] if self.notes else []
         lines += [f"warning: {warning}" for warning in self.warnings]
         return "\n".join(lines)
 
-
-def _start_lines(start: Consistency) -> list[str]:
-    """The residuals of the start for reading."""
-    given, used = (max(residuals.items(), key=lambda row: abs(row[1])) for residuals in (start.given, start.used))
-    if not start.moved:
-        return [f"start: the constraints hold, with a largest residual of {abs(used[1]):.1e} in {used[0]}"]
-    moves = [f"  {name}: {old:.9g} -> {new:.9g}" for name, (old, new) in start.moved.items()]
-    head = f"start: projected on the constraints; the largest residual was {abs(given[1]):.3g} in {given[0]}"
-    return [f"{head} and is now {abs(used[1]):.1e}", *moves]
+    def start_lines(self) -> list[str]:
+        """How well the start satisfies the constraints, and what was moved for it."""
+        if self.start is None or not self.start.used:
+            return []
+        given, used = (max(rows.items(), key=lambda row: abs(row[1])) for rows in (self.start.given, self.start.used))
+        if not self.start.moved:
+            return [f"start: the constraints hold, with a largest residual of {abs(used[1]):.1e} in {used[0]}"]
+        moves = [f"  {name}: {old:.9g} -> {new:.9g}" for name, (old, new) in self.start.moved.items()]
+        head = f"start: projected on the constraints; the largest residual was {abs(given[1]):.3g} in {given[0]}"
+        return [f"{head} and is now {abs(used[1]):.1e}", *moves]
 
 
 def summarise(problem: Problem, name: str, warnings: tuple[str, ...] = (), start: Consistency | None = None) -> Summary:
@@ -85,3 +88,8 @@ def summarise(problem: Problem, name: str, warnings: tuple[str, ...] = (), start
         warnings=warnings,
         start=start,
     )
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from volterra_cg import driver
-from volterra_cg.errors import InternalError, VolterraError
+from volterra_cg.errors import InternalError, SpecError, VolterraError
 from volterra_cg.options import Options
 from volterra_cg.runtime import Run
 from volterra_cg.runtime.figure import drift_between_events
@@ -42,7 +42,8 @@ def compared(path: Path, run: Run, options: Options, formulations: Sequence[str]
         except InternalError:
             raise
         except VolterraError as error:
-            rows.append(Row(formulation, remark=str(error).splitlines()[0][:200]))
+            remark = error.problems[0].message if isinstance(error, SpecError) else str(error).splitlines()[0]
+            rows.append(Row(formulation, remark=remark[:200]))
     return rows
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from volterra_cg import derivation
 from volterra_cg.emit import mathml
-from volterra_cg.formulations.summary import Summary
+from volterra_cg.formulations.summary import Summary, counted
 from volterra_cg.options import FORMULATIONS, REDUCED, Options
 from volterra_cg.runtime import Run
 from volterra_cg.runtime.figure import drift_between_events
@@ -24,6 +24,10 @@ from .compare import Row, compared
 Say = Callable[[str], None]
 SHORT = 3000  # operations of rhs; the equations of larger models are not shown
 LONGEST = 900_000  # characters of equations
+CONDITIONS = (
+    "A coordinate is ignorable if the Lagrangian does not depend on it (condition 1), its rate is in no constraint (condition 2),"
+    " and no generalized force acts on it (condition 3). Its momentum is then constant."
+)
 
 
 def report(
@@ -32,6 +36,8 @@ def report(
     """The whole page about the spec at a path and a run of its model."""
     spec = read(path, options.allow_include)
     summary = derivation.check(path, options.allow_include)
+    if say is not None and summary.start is not None and summary.start.moved:
+        say("\n".join(summary.start_lines()))
     rows = compared(path, run, options, FORMULATIONS if compare else (options.formulation,), say)
     style = (files(__package__) / "report.css").read_text(encoding="utf-8")
     parts = [
@@ -78,9 +84,9 @@ def _name(name: str) -> _Html:
 def _compiled(run: Run, summary: Summary, spec: Spec) -> str:
     told = run.description
     sizes = (
-        f"{summary.m} coordinates, {summary.r} constraints, {summary.p} degrees of freedom, {summary.s} ignorable coordinates:"
-        f" {told.report['equations']} equations of motion ({told.report['formulation']}),"
-        f" {told.report['operations']['total']} operations in one evaluation."
+        f"{counted(summary.m, 'coordinate')}, {counted(summary.r, 'constraint')}, {counted(summary.p, 'degree')} of freedom,"
+        f" {counted(summary.s, 'ignorable coordinate')}: {counted(told.report['equations'], 'equation')} of motion"
+        f" ({told.report['formulation']}), {told.report['operations']['total']} operations in one evaluation."
     )
     about = {str(c.name): c.about for c in spec.mechanism.coordinates}
     coordinates = [
@@ -101,9 +107,11 @@ def _compiled(run: Run, summary: Summary, spec: Spec) -> str:
         "What was compiled",
         f"<p>{escape(sizes)}</p>",
         _table(("coordinate", "unit", "what it is", "ignorable, or why not"), coordinates),
+        f"<p>{escape(CONDITIONS)}</p>",
         f"<p>Quasi-velocities: {speeds}. Constants of motion: {escape(kept)}.</p>",
         _table(("parameter", "value", "unit", "what it is"), parameters, (1,)) if parameters else "",
         notes,
+        f"<pre>{escape(chr(10).join(summary.start_lines()))}</pre>" if summary.start and summary.start.moved else "",
     )
 
 
@@ -126,7 +134,7 @@ def _conserved(run: Run) -> str:
         (name, f"{run.y[0, told.index_of(name)]:.9g}", f"{drift[name].max():.1e}") for name in told.invariants
     ]
     residuals = [
-        (name, f"{run[name][0]:.1e}", f"{np.abs(run[name]).max():.1e}")
+        (name, f"{run[name][0] + 0.0:.1e}", f"{np.abs(run[name]).max():.1e}")
         for name in run.names
         if name.startswith("constraint ")
     ]

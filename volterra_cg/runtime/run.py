@@ -15,6 +15,7 @@ from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 
 from . import shown, tables
+from .arguments import number
 from .conservation import Judge
 from .description import Description, unknown
 from .events import Occurrence
@@ -223,7 +224,7 @@ class Run:
         from . import figure
         from .show import scene, stills
 
-        row = int(np.argmin(np.abs(self.t - t)))
+        row = int(np.argmin(np.abs(self.t - number("the time of a snapshot", t))))
         made = stills.snapshot(scene.scene_of(self, meshes), row)
         if path is not None:
             figure.saved(made, Path(path))

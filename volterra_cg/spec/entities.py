@@ -160,6 +160,7 @@ class Quantity(Entity[S]):
 
     name: Ref
     value: S
+    unit: str = ""
 
 
 @dataclass(frozen=True)

@@ -248,6 +248,10 @@ def _syntax_remedy(text: str) -> str:
         return "count the parentheses"
     if "=" in text:
         return "an expression is what would stand on one side of an equation"
+    if re.search(r"\d\s*(deg|degrees|°)(?![a-z])", text):
+        return 'angles are in rad, e.g. "30*pi/180"'
+    if re.search(r"[\w.)]\s+[\w.(]|\d[A-Za-z(]", text):
+        return "is a * missing? A product is written with one, as 2*m"
     return 'e.g. "m*l**2/12"'
 
 

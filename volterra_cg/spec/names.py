@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -145,6 +146,9 @@ class Checker:
         scope, context = self.scope, self.context
         known = {"pi"} | scope.parameters | (scope.coordinates if context.coordinates else frozenset())
         known |= (scope.signals if context.signals else frozenset()) | ({"t"} if context.time else frozenset())
+        moved = re.fullmatch(r"(\w+?)_?(?:dot|d)", name)
+        if moved and moved[1] in self.scope.coordinates:
+            return f"the rate of {moved[1]} is der({moved[1]})"
         return meant(name, known) or "parameters, signals and coordinates are named in their tables"
 
     def _allowed(self, allowed: bool, node: Node, what: str) -> Kind:

@@ -23,7 +23,7 @@ def outputs(reading: Reading, frames: Frames) -> tuple[Quantity[Node], ...]:
     """All outputs as scalars; those of a vector v are called v.x, v.y and v.z."""
     found: list[Quantity[Node]] = []
     for name, given in reading.document.outputs.items():
-        found.extend(Quantity(Ref(label), node) for label, node in _output(reading, name, given, frames))
+        found.extend(Quantity(Ref(label), node, given.unit) for label, node in _output(reading, name, given, frames))
     return tuple(found)
 
 

@@ -313,6 +313,7 @@ class Output(Table):
     form: Literal["matrix", "quaternion", "angles"] = Field("matrix", alias="as")
     sequence: Sequence | None = None
     frame: str | None = Field(None, alias="in")
+    unit: Unit = entities.Quantity.unit
 
 
 class Event(Table):

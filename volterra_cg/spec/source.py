@@ -113,7 +113,11 @@ def _syntax_problem(file: str, text: str, message: str) -> Problem:
     what = message.partition(" (at ")[0]
     if what == "Illegal character '\\n'":
         what = "a text that starts in this line has no quote at its end"
-    return Problem(Place(file, line, column), f"not valid TOML: {what}", source=lines[line - 1])
+    comma = re.match(r",\d", lines[line - 1][column - 1 :])
+    remedy = (
+        "numbers have a decimal point, as 9.81" if comma and re.search(r"\d$", lines[line - 1][: column - 1]) else ""
+    )
+    return Problem(Place(file, line, column), f"not valid TOML: {what}", remedy, lines[line - 1])
 
 
 def _repetition(file: str, text: str, positions: Positions, path: KeyPath, offset: int) -> Problem:

@@ -72,6 +72,7 @@ class _Writer:
             "frames": self._frame, "points": self._point, "bodies": self._body,
             "springs": self._spring, "dampers": self._damper, "actuators": self._actuator, "frictions": self._friction,
             "forces": self._force, "torques": self._torque, "constraints": self._constraint, "events": self._event,
+            "outputs": self._output,
         }  # fmt: skip
         for table, entities in vars(told).items():
             if table == "gravity" and entities is not None:
@@ -88,6 +89,10 @@ class _Writer:
             {"unit": given.unit, "about": given.about, "fixed": given.fixed}, {"unit": "", "about": "", "fixed": False}
         )
         return {"value": self.scalar(given.value), **more} if more else self.scalar(given.value)
+
+    def _output(self, given: Any) -> Any:
+        value = self.scalar(given.value)
+        return {"value": value, "unit": given.unit} if given.unit else value
 
     def _signal(self, given: Any) -> Any:
         value = given.value if given.expression is None else self.scalar(given.expression)

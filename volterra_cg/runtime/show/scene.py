@@ -117,6 +117,12 @@ class Scene:
         low, high = self._places.min(axis=1), self._places.max(axis=1)
         return np.asarray((low + high) / 2)
 
+    @cached_property
+    def floor(self) -> float:
+        """The height at which the ground is drawn: that of the origin where all is above it and near, else below everything."""
+        lowest = min((float((body.at @ self.up).min()) - body.solid.reach for body in self.bodies), default=0.0)
+        return 0.0 if 0 < lowest < 2 * self.radius else lowest
+
     @property
     def travels(self) -> bool:
         """Whether it goes so far that a picture must follow it."""

@@ -105,8 +105,7 @@ def _ground(axis: Any, scene: Scene, camera: Camera, collections: Any) -> None:
     """A grid below everything, in space; a line, in a plane."""
     if not scene.ground or scene.travels:
         return
-    low = min(float((body.at @ scene.up).min()) - body.solid.reach for body in scene.bodies)
-    foot = scene.middle + (low - scene.middle @ scene.up) * scene.up
+    foot = scene.middle + (scene.floor - scene.middle @ scene.up) * scene.up
     across = np.cross(scene.up, camera.rows[2])
     across = across / np.linalg.norm(across)
     deep = np.cross(across, scene.up)

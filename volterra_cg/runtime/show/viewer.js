@@ -72,7 +72,7 @@ const vcg = (() => {
     }
     tick(now) {
       if (!this.playing) return;
-      this.t += this.speed * Math.min(0.1, (now - this.before) / 1000);
+      this.t += this.speed * clamp((now - this.before) / 1000, 0, 0.1);  // a frame may be stamped before it was asked for
       this.before = now;
       if (this.t > this.last) this.t = this.first;
       this.tell();
@@ -158,8 +158,11 @@ const vcg = (() => {
       }
       result = vec4(colour.rgb * shade * colour.a, colour.a);
     }`;
+  const dark = window.matchMedia("(prefers-color-scheme: dark)");
+  const seen = (colour) => (dark.matches ? colour.map((part) => part + 0.45 * (1 - part)) : colour);  // lighter on dark paper
   const rgb = (text) => [1, 3, 5].map((k) => parseInt(text.slice(k, k + 2), 16) / 255);
-  const ANGLE = 0.6, INK = [0.17, 0.17, 0.17], GREY = [0.55, 0.58, 0.61], RED = [0.7, 0.09, 0.17], GREEN = [0.1, 0.5, 0.25];
+  const ANGLE = 0.6, INK = [0.17, 0.17, 0.17], GREY = [0.5, 0.53, 0.56], RED = [0.7, 0.09, 0.17], GREEN = [0.1, 0.5, 0.25];
+  const LIGHT = [0.9, 0.92, 0.95];
   const TRAIL = 400, GHOSTS = 6;
 
   class View {
@@ -174,6 +177,7 @@ const vcg = (() => {
       this.reset();
       this.listen();
       player.listeners.push(() => this.draw());
+      dark.addEventListener("change", () => this.draw());
       new ResizeObserver(() => this.draw()).observe(canvas);
     }
     compile() {
@@ -212,7 +216,7 @@ const vcg = (() => {
       const gl = this.gl;
       gl.bindVertexArray(mesh.array);
       gl.uniformMatrix4fv(this.where.model, false, model);
-      gl.uniform4f(this.where.colour, ...colour, alpha);
+      gl.uniform4f(this.where.colour, ...seen(colour), alpha);
       gl.uniform1i(this.where.lit, mode === gl.TRIANGLES ? 1 : 0);
       gl.drawArrays(mode, 0, mesh.count);
     }
@@ -300,7 +304,7 @@ const vcg = (() => {
       const first = Math.max(0, where[0] - TRAIL);
       for (const body of this.bodies) {
         const points = body.at.slice(3 * first, 3 * where[0] + 3).concat(at(body.at, where));
-        this.strip(points, body.rgb, 0.6, this.gl.LINE_STRIP);
+        this.strip(points, body.rgb, 0.85, this.gl.LINE_STRIP);
       }
     }
     solids(where, alpha) {
@@ -309,7 +313,7 @@ const vcg = (() => {
         this.gl.depthMask(!body.hides);
         this.put(body.mesh, model, body.rgb, body.hides ? 0.3 * alpha : alpha);
         this.gl.depthMask(true);
-        if (body.outline && alpha === 1) this.put(body.outline, model, INK, 1, this.gl.LINES);
+        if (body.outline && alpha === 1) this.put(body.outline, model, dark.matches ? LIGHT : INK, 1, this.gl.LINES);
       }
     }
     lines(where, alpha = 1) {
@@ -402,32 +406,44 @@ const vcg = (() => {
     return made;
   }
   const SHAPES = new Set(["svg", "path", "line", "text", "g", "rect", "circle"]);
-  const shown = (x) => (x === null ? "–" : x === 0 ? "0" : Math.abs(x) >= 1e5 || Math.abs(x) < 1e-3 ? x.toExponential(2) : x.toPrecision(4));
+  const shown = (x, span) => {  // with digits enough to tell a thousandth of the span
+    if (x === null || x === 0) return x === null ? "–" : "0";
+    const digits = clamp(Math.ceil(Math.log10(Math.abs(x) / (span || Math.abs(x)))) + 3, 4, 12);
+    return Math.abs(x) >= 1e7 || Math.abs(x) < 1e-3 ? x.toExponential(digits - 2) : x.toPrecision(Math.max(digits, Math.ceil(Math.log10(Math.abs(x)))));
+  };
 
   // --- plots --------------------------------------------------------------------------------------------------------
-  const WIDE = 640, HIGH = 190, LEFT = 62, RIGHT = 12, TOP = 8, BOTTOM = 26;
-  function ticks(low, high, count) {
-    const raw = (high - low) / count, power = 10 ** Math.floor(Math.log10(raw)), lead = raw / power;
+  const WIDE = 470, HIGH = 190, LEFT = 68, RIGHT = 12, TOP = 8, BOTTOM = 36;
+  function ticks(low, high, count, least = 0) {  // places that are even, and the step between them
+    const raw = Math.max((high - low) / count, least), power = 10 ** Math.floor(Math.log10(raw)), lead = raw / power;
     const step = power * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10), out = [];
     for (let x = Math.ceil(low / step) * step; x <= high + 1e-9 * step; x += step) out.push(Math.abs(x) < 1e-9 * step ? 0 : x);
-    return out;
+    return [out, step];
+  }
+  function tick(v, step) {  // with as many digits as tell it from its neighbours
+    const size = Math.abs(v), exponent = (x) => Math.floor(Math.log10(x) + 1e-9);
+    if (v !== 0 && (size >= 1e6 || size < 1e-3)) return v.toExponential(clamp(exponent(size) - exponent(step), 0, 12));
+    return v.toFixed(clamp(-exponent(step), 0, 12));
   }
   function plot(panel, player) {
     const log = panel.logarithmic, value = (y) => (log ? Math.log10(y) : y);
     const all = panel.curves.flatMap((curve) => curve.values).filter((y) => y !== null).map(value);
     let low = Math.min(...all), high = Math.max(...all);
+    if (log) { low = Math.floor(low); high = Math.ceil(high); }
     if (!(high > low)) { const pad = Math.abs(low) * 0.1 || 1; low -= pad; high += pad; }
     const x = (t) => LEFT + ((t - player.first) / (player.last - player.first || 1)) * (WIDE - LEFT - RIGHT);
     const y = (v) => HIGH - BOTTOM - ((v - low) / (high - low)) * (HIGH - TOP - BOTTOM);
-    const drawn = element("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": panel.title, class: "plot" });
-    for (const t of ticks(player.first, player.last, 6)) drawn.append(
+    const drawn = element("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": `${panel.title}: ${panel.curves.map((curve) => curve.name).join(", ")}`, class: "plot" });
+    const [times, apart] = ticks(player.first, player.last, 6), [levels, step] = ticks(low, high, 4, log ? 1 : 0);
+    for (const t of times) drawn.append(
       element("line", { x1: x(t), x2: x(t), y1: TOP, y2: HIGH - BOTTOM, class: "grid" }),
-      element("text", { x: x(t), y: HIGH - BOTTOM + 14, "text-anchor": "middle" }, String(+t.toPrecision(6))));
-    for (const v of ticks(low, high, 4)) drawn.append(
+      element("text", { x: x(t), y: HIGH - BOTTOM + 14, "text-anchor": "middle" }, tick(t, apart)));
+    for (const v of levels) drawn.append(
       element("line", { x1: LEFT, x2: WIDE - RIGHT, y1: y(v), y2: y(v), class: "grid" }),
-      element("text", { x: LEFT - 6, y: y(v) + 3.5, "text-anchor": "end" }, log ? `1e${+v.toPrecision(3)}` : String(+v.toPrecision(4))));
-    drawn.append(element("text", { x: WIDE - RIGHT, y: HIGH - 2, "text-anchor": "end" }, "t [s]"));
+      element("text", { x: LEFT - 6, y: y(v) + 3.5, "text-anchor": "end" }, log ? `1e${v}` : tick(v, step)));
+    drawn.append(element("text", { x: WIDE - RIGHT, y: HIGH - 6, "text-anchor": "end" }, "t [s]"));
     const legend = element("ul", { class: "legend" });
+    const span = log ? 0 : high - low;
     const values = panel.curves.map((curve, k) => {
       let path = "", open = false;
       curve.values.forEach((v, j) => {
@@ -445,7 +461,7 @@ const vcg = (() => {
       cursor.setAttribute("x1", x(t));
       cursor.setAttribute("x2", x(t));
       const [low, high, s] = player.row(t);
-      panel.curves.forEach((curve, k) => { values[k].textContent = ` ${shown(curve.values[s < 0.5 ? low : high])}`; });
+      panel.curves.forEach((curve, k) => { values[k].textContent = ` ${shown(curve.values[s < 0.5 ? low : high], span)}`; });
     };
     const asked = (event) => {
       const box = drawn.getBoundingClientRect();
@@ -462,7 +478,7 @@ const vcg = (() => {
 
   // --- controls -----------------------------------------------------------------------------------------------------
   const SPEEDS = [0.001, 0.005, 0.02, 0.1, 0.25, 0.5, 1, 2, 4, 10, 50];
-  const KEYS = "space: play, arrows: step, + and -: speed, f: follow, g: ghosts, t: trails, v: vectors, r: reset the camera";
+  const KEYS = "space: play, arrows: step, + and -: speed, f: follow, g: ghosts, t: trails, v: vectors; shift and arrows: turn the camera, i and o: zoom, r: reset it";
   function controls(player, view) {
     const play = element("button", { type: "button", class: "play", title: "play or pause (space)" }, "Play");
     const slider = element("input", { type: "range", min: player.first, max: player.last, step: "any", "aria-label": "time" });
@@ -493,18 +509,22 @@ const vcg = (() => {
     bar.reset = () => reset.click();
     return bar;
   }
-  function keyboard(host, player, bar) {
+  const KEPT = { INPUT: /^Arrow|^[+-]$/, SELECT: /^Arrow| /, BUTTON: / /, SUMMARY: / / };  // keys that an element needs itself
+  const TURNS = { ArrowRight: [0.1, 0], ArrowLeft: [-0.1, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] };
+  function keyboard(host, player, view, bar) {
     const step = (player.last - player.first) / 100;
     const names = { f: "follow", g: "ghosts", t: "trails", v: "vectors" };
-    host.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.altKey || event.metaKey || ["INPUT", "SELECT"].includes(event.target.tagName)) return;
-      if (event.key === " " && event.target.tagName !== "BUTTON") player.play(!player.playing);
-      else if (event.key === "ArrowRight") player.set(player.t + step);
-      else if (event.key === "ArrowLeft") player.set(player.t - step);
-      else if (event.key === "+") bar.faster(1);
-      else if (event.key === "-") bar.faster(-1);
-      else if (event.key === "r") bar.reset();
-      else if (names[event.key]) bar.pick(names[event.key]);
+    const does = {
+      " ": () => player.play(!player.playing), ArrowRight: () => player.set(player.t + step), ArrowLeft: () => player.set(player.t - step),
+      "+": () => bar.faster(1), "-": () => bar.faster(-1), r: () => bar.reset(), i: () => view.zoom(0.9), o: () => view.zoom(1 / 0.9),
+    };
+    document.addEventListener("keydown", (event) => {
+      const { key, target } = event, turn = event.shiftKey && TURNS[key];
+      if (event.ctrlKey || event.altKey || event.metaKey || (KEPT[target.tagName] && KEPT[target.tagName].test(key))) return;
+      if (target !== document.body && !host.contains(target)) return;
+      if (turn) view.orbit(...turn);
+      else if (does[key]) does[key]();
+      else if (names[key]) bar.pick(names[key]);
       else return;
       event.preventDefault();
     });
@@ -519,7 +539,9 @@ const vcg = (() => {
     if (!view.gl) stage.append(element("p", {}, "This browser has no WebGL2, so the mechanism cannot be shown in motion here."));
     const names = element("ul", { class: "names" }, ...data.scene.bodies.map((body) => {
       const mark = element("span", { class: "mark" });
-      mark.style.background = body.colour;
+      const paint = () => { mark.style.background = `rgb(${seen(rgb(body.colour)).map((part) => Math.round(255 * part))})`; };
+      paint();
+      dark.addEventListener("change", paint);
       return element("li", {}, mark, body.name);
     }));
     const bar = controls(player, view);
@@ -527,7 +549,8 @@ const vcg = (() => {
     const plots = element("div", { class: "plots" });
     for (const panel of data.plots) plots.append(plot({ ...panel, t: data.scene.t }, player));
     host.append(plots);
-    keyboard(host, player, bar);
+    keyboard(host, player, view, bar);
+    window.addEventListener("beforeprint", () => { for (const folded of document.querySelectorAll("details")) folded.open = true; });
     host.viewer = { player, view };
     player.tell();
     if (view.gl && !window.matchMedia("(prefers-reduced-motion: reduce)").matches && !data.still) player.play(true);

@@ -74,7 +74,6 @@ def _scene(scene: Scene) -> dict[str, Any]:
     steps = np.diff(scene.t)
     steps = np.where(steps > 0, steps, np.inf)[:, np.newaxis]
     speeds = [np.linalg.norm(np.diff(body.at, axis=0) / steps, axis=1).max(initial=0.0) for body in scene.bodies]
-    low = min((float((body.at @ scene.up).min()) - body.solid.reach for body in scene.bodies), default=0.0)
     return {
         "name": scene.name,
         "t": _numbers(scene.t, 9),
@@ -87,7 +86,7 @@ def _scene(scene: Scene) -> dict[str, Any]:
         "arrows": [_arrow(arrow) for arrow in scene.arrows],
         "up": _numbers(scene.up),
         "ground": scene.ground,
-        "low": low,
+        "low": scene.floor,
         "middle": _numbers(scene.middle),
         "radius": scene.radius,
         "size": scene.size,
@@ -127,7 +126,7 @@ def _turns(axes: Vector) -> Vector:
 
 def _panel(panel: Panel, rows: Any) -> dict[str, Any]:
     return {
-        "title": panel.title.replace("_", " "),
+        "title": (next(iter(panel.curves)) if len(panel.curves) == 1 else panel.title).replace("_", " "),
         "unit": panel.y,
         "logarithmic": panel.logarithmic,
         "curves": [
