@@ -312,16 +312,16 @@ class _AlongTree:
         """An unknown from those that it was eliminated in favour of, a rate of a leg from its speeds."""
         if unknown in values:
             return
-        if unknown >= self._speeds.width:
-            self._follow((unknown - self._speeds.width) // 3, values)
-        elif unknown in self._legs:
-            self._move(self._legs[unknown], values)
-        elif unknown in self._records:
+        if unknown in self._records:
             record = self._records[unknown]
             for z, _ in record.weights:
                 self._solve_for(z, values)
             terms = [weight * values[z] for z, weight in record.weights]
             values[unknown] = -self._graph.add(record.constant, *terms)
+        elif unknown >= self._speeds.width:
+            self._follow((unknown - self._speeds.width) // 3, values)
+        elif unknown in self._legs:
+            self._move(self._legs[unknown], values)
 
     def _move(self, leg: Leg, values: dict[int, Node]) -> None:
         """The rates of a leg, once its speeds are known."""
@@ -335,8 +335,10 @@ class _AlongTree:
         """A variable from those it is made of; free ones are known, those behind them not needed."""
         zero = self._graph.zero
         if number in self._free or number in self._free.values():
-            for i in range(3):
-                values.setdefault(variable.first + i, zero)
+            for unknown in range(variable.first, variable.first + 3):
+                if unknown in self._records:
+                    self._solve_for(unknown, values)
+                values.setdefault(unknown, zero)
             return
         if variable.turned is not None:
             assert variable.source is not None
