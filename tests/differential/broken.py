@@ -140,7 +140,7 @@ def off_the_start(spec, case, rnd):
     if "unit" in wrong:  # said of the frame, in words of its own
         return r"\w+ is no rotation of its parent|the initial (values|rates) do not satisfy the constraint", []
     said = "|".join(rf"the initial (values|rates) do not satisfy the constraint {re.escape(name)}:" for name in wrong)
-    return (said, wrong, "correct them, or write") if wrong else (SOUND, [])
+    return (said, wrong, "correct them, or have them moved") if wrong else (SOUND, [])
 
 
 def projected_in_vain(spec, case, rnd):

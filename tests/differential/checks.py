@@ -184,9 +184,11 @@ def _settled(mechanism, told):
 def _text(found, known):
     """What is printed says the same."""
     text, m, r, s = found.text(), len(known.names), len(known.kept), len(found.embedded)
-    head = f"{found.name}: m = {m} coordinates, r = {r} constraints, p = {m - r} degrees of freedom, s = {s} ignorable"
+    one = {1: ""}  # one coordinate, two coordinates
+    head = f"{found.name}: m = {m} coordinate{one.get(m, 's')}, r = {r} constraint{one.get(r, 's')},"
+    head += f" p = {m - r} degree{one.get(m - r, 's')} of freedom, s = {s} ignorable"
     speeds = ", ".join(found.quasi_velocities) or "no speeds"
-    agree("first lines", text.split("\n")[0], f"{head}; {m - r - s} equations in {speeds}")
+    agree("first lines", text.split("\n")[0], f"{head}; {m - r - s} equation{one.get(m - r - s, 's')} in {speeds}")
     told = {line.split()[0]: " ".join(line.split()[1:]) for line in text.split("\n") if line[:2] == "  " != line[2:4]}
     for name in (verdict.name for verdict in found.coordinates if verdict.ignorable):
         state = "ignorable" if name in found.embedded else "ignorable, but the spec leaves it in"
