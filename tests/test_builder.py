@@ -199,6 +199,11 @@ def test_a_mechanism_is_read_back_as_it_was_written(path):
     assert from_spec(parse(vcg.to_toml(spelled))) == normal_form(in_sympy)
 
 
+def test_a_number_that_python_does_not_have_is_refused():
+    with pytest.raises(vcg.OptionError, match="holds a longdouble"):
+        vcg.Mechanism("long").parameter("m", np.longdouble(1))
+
+
 def test_what_is_no_mechanism_is_not_written():
     with pytest.raises(vcg.OptionError, match="a Mechanism is needed, not 'x'"):
         vcg.to_toml("x")

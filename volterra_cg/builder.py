@@ -362,8 +362,10 @@ def _plain(value: Any, where: str, what: str = "") -> Any:
         return {str(key): _plain(part, where, f"{key} of {where}") for key, part in value.items()}
     if isinstance(value, Fraction):
         return f"{value.numerator}/{value.denominator}"
-    if hasattr(value, "tolist"):  # of numpy
-        return _plain(value.tolist(), where, what)
+    if hasattr(value, "tolist") and not isinstance(
+        found := value.tolist(), type(value)
+    ):  # of numpy, if Python has it too
+        return _plain(found, where, what)
     if isinstance(value, Sequence):
         return [_plain(part, where, what) for part in value]
     if isinstance(value, float):

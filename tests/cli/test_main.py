@@ -127,6 +127,17 @@ def test_it_ends_quietly_where_nobody_reads_on(here, arguments):
     assert answer.returncode == 141
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="does not apply: there is no such device")  # noqa: PTH110
+@pytest.mark.parametrize("both", [False, True])
+def test_output_that_has_no_space_is_no_defect(here, both):
+    command = [sys.executable, "-m", "volterra_cg", "new", f"fresh_{both}".lower()]
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        error = full if both else subprocess.PIPE
+        answer = subprocess.run(command, stdout=full, stderr=error, text=True, check=False, cwd=here)
+    assert answer.returncode == 4
+    assert both or "error: the output cannot be written: No space left on device; free some space" in answer.stderr
+
+
 def test_any_script_can_be_shown_anywhere(here):
     path = here / "mü.toml"
     path.write_text(

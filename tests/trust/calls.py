@@ -86,6 +86,8 @@ class Abuse:
         given = {"t_end": 0.5, "params": {"l": [0.4, 0.5]}} | self.some(names, HONEST | {"workers": 1}, numeric=False)
         if isinstance(given.get("workers"), int | float) and given["workers"] not in (True, False):
             given["workers"] = 2  # as many threads as are asked for is what a user gets
+        if isinstance(given.get("max_step"), float) and given["max_step"] < 1e-9:
+            given["max_step"] = 1e-3  # so are as many steps, up to 1e8
         return "simulate_many", lambda: self.model.simulate_many(**given), given
 
     def result(self):
@@ -96,7 +98,8 @@ class Abuse:
             "rows": run.rows,
         }  # fmt: skip
         name = self.dice.choice([*acts])
-        given = self.value("x", numeric=False)
+        numeric = name == "snapshot"
+        given = self.value(0.1 if numeric else "x", numeric)
         return f"run.{name}", lambda: acts[name](given), given
 
     def bind(self):

@@ -28,8 +28,16 @@ class Row:
 
 ROWS = {
     "mechanisms": Row("random mechanisms beside an independent oracle", "differential", "mechanisms", 2, 2500),
-    "hostile": Row("hand-written hostile texts in each place of a spec", "specs", "hostile_specs", 120, 4000),
-    "mutated": Row("specs of the repository with bytes, lines, numbers and names changed", "specs", "mutated_specs", 200, 13000),
-    "grammar": Row("specs of the grammar, drawn by hypothesis, read and derived", "specs", "drawn_specs", 60, 4000),
-    "calls": Row("abusive calls of the Python interface", "calls", "abusive_calls", 300, 6000),
+    "hostile": Row("hand-written hostile texts in each place of a spec", "specs", "hostile_specs", 100, 4000),
+    "mutated": Row("specs of the repository with bytes, lines, numbers and names changed", "specs", "mutated_specs", 200, 14500),
+    "grammar": Row("specs of the grammar, drawn by hypothesis, read and derived", "specs", "drawn_specs", 60, 2000),
+    "coverage": Row("texts that atheris makes to reach new lines of the reader", "coverage", "coverage", 200, 60000),
+    "calls": Row("abusive calls of the Python interface", "calls", "abusive_calls", 200, 6000),
+    "kills": Row("build, simulate, sweep, animate, report ended at random moments", "kills", "kills", 5, 360),
+    "builders": Row("builds of one model at once, 32 in a round", "kills", "builders", 8, 64),
+    "disks": Row("commands on full and read-only disks", "disks", "disks", 6, 250),
+    "NaN": Row("NaN at the start, in the middle, in parameters, signals, one of many", "nans", "nans", 60, 2000),
+    "sanitizers": Row("TSan, ASan, UBSan, valgrind over models and the runtime", "sanitizers", "sanitizers", 2, 80),
+    "digits": Row("rhs beside 50 digits, each model and formulation, at 3 states", "precision", "precision", 3, 160),
+    "bits": Row("floating-point environment, runs, threads, levels of compilers", "bits", "bits", 1, 20),
 }  # fmt: skip

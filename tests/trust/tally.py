@@ -31,5 +31,5 @@ class Tally:
         """What happened, in a cell."""
         if self.skipped:
             return f"not tried: {self.skipped}"
-        words = [f"{count:,} {outcome}" for outcome, count in self.outcomes.most_common()]
+        words = [f"{count:,} {outcome}" if count else outcome for outcome, count in self.outcomes.most_common()]
         return ", ".join([*words, f"**{len(self.failures)} failed**" if self.failures else "none failed"])

@@ -54,7 +54,7 @@ NEVER = (  # what is no real number and no vector of them, whatever its reading
     np.array([(1, 2.0)] * 6, dtype="i4,f8"),
     memoryview(b"abcd"), bytearray(b"ab"), {1: 2}, {"nobody": 1}, {"x": "a"}, {"x": 1j}, {"m": [1, 2, 3]},
     {"theta": datetime.date(2020, 1, 1)}, set(), frozenset({1}),
-    object(), int, type, ..., NotImplemented, slice(1), Path("nowhere"), Evil(), Liar(), [Evil()] * 6, [Liar()] * 6,
+    object(), int, type, ..., slice(1), Path("nowhere"), Evil(), Liar(), [Evil()] * 6, [Liar()] * 6,
     lambda: 1, (n for n in range(3)), "1.5", "\x00", "a" * 5000, ["1"] * 6, [1j] * 6,
 )  # fmt: skip
 DOUBTFUL = (  # what may be a number, and mostly is a bad one

@@ -8,8 +8,10 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TextIO
 
-from volterra_cg.errors import VolterraError
+from volterra_cg.errors import VolterraError, WriteError
+from volterra_cg.files import FULL, unwritten
 from volterra_cg.integrators import AUTO, DEFAULT, EXPLICIT, FIXED_STEP, INTEGRATORS, MATLAB
 from volterra_cg.options import ARITHMETIC, ARITHMETICS, CHEAPEST, FORMULATIONS, ORDERS, REDUCED
 from volterra_cg.targets import COMPILED, EQUATIONS, help_on
@@ -35,11 +37,20 @@ def main(arguments: Sequence[str]) -> int:
     try:
         return _told(chosen)
     except BrokenPipeError:
-        # Whoever read our output has gone; keep Python from complaining about it when it closes stdout and stderr.
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        for stream in (sys.stdout, sys.stderr):
-            os.dup2(nowhere, stream.fileno())
+        _close(sys.stdout, sys.stderr)  # whoever read our output has gone
         return CLOSED
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        _close(sys.stdout, sys.stderr)  # there is no space even for the message
+        return WriteError.exit_code
+
+
+def _close(*streams: TextIO) -> None:
+    """Keep Python from complaining about streams that cannot be written when it closes them."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in streams:
+        os.dup2(nowhere, stream.fileno())
 
 
 def _told(chosen: argparse.Namespace) -> int:
@@ -59,6 +70,10 @@ def _told(chosen: argparse.Namespace) -> int:
     except Exception as error:
         if chosen.traceback:
             raise
+        if isinstance(error, OSError) and error.errno in FULL:  # stdout is a file; all others are told by name
+            say(f"error: {(refusal := unwritten('the output', error))}")
+            _close(sys.stdout)
+            return refusal.exit_code
         say(f"a bug in volterra-cg: {type(error).__name__}: {error} (run again with --traceback to see where)")
         return 1
     return code

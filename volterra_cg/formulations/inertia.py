@@ -49,7 +49,7 @@ def mass_values(kinematics: Kinematics, at: Mapping[Node, float]) -> Vector:
     count = len(kinematics.inputs.coordinates)
     total = np.zeros((count, count))
     with np.errstate(all="ignore"):
-        numbers = _Numbers(kinematics, at)
+        numbers = _Numbers(kinematics, {node: np.float64(value) for node, value in at.items()})  # 1/0 is inf
         for body in kinematics.bodies:
             columns = np.zeros((3, count))
             for j, column in body.center.columns.items():

@@ -148,5 +148,7 @@ def tried(rows: Sequence[Row], values: Mapping[Node, Vector | float], count: int
 
 
 def _unit(values: Vector) -> Vector:
+    largest = np.abs(values).max(axis=2, keepdims=True, initial=0.0)
+    values = np.ldexp(values, -np.frexp(largest)[1])  # squares of huge entries would leave the range of numbers
     sizes = np.linalg.norm(values, axis=2, keepdims=True)
     return values / np.where(sizes > 0, sizes, 1.0)

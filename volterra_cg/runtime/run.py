@@ -15,7 +15,7 @@ from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 
 from . import shown, tables
-from .arguments import number
+from .arguments import finite
 from .conservation import Judge
 from .description import Description, unknown
 from .events import Occurrence
@@ -136,6 +136,8 @@ class Run:
 
     def rows(self, which: slice) -> Run:
         """The run with these rows alone; its warnings are about all of them."""
+        if not isinstance(which, slice):
+            raise TypeError(f"rows are told by a slice, not by {which!r}")
         judge = None if self.judge is None else replace(self.judge, whole=self)
         return replace(self, t=self.t[which], z=self.z[which], y=self.y[which], judge=judge)
 
@@ -224,7 +226,7 @@ class Run:
         from . import figure
         from .show import scene, stills
 
-        row = int(np.argmin(np.abs(self.t - number("the time of a snapshot", t))))
+        row = int(np.argmin(np.abs(self.t - finite("the time of a snapshot", t))))
         made = stills.snapshot(scene.scene_of(self, meshes), row)
         if path is not None:
             figure.saved(made, Path(path))
