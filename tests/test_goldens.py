@@ -47,4 +47,5 @@ def test_numbers_of_the_golden_c_are_the_interpreters(name, tmp_path):
 
 
 def test_nothing_else_is_kept():
-    assert {path.name for path in GENERATED.iterdir() if path.name != "__pycache__"} == {*PAPER, "budgets.json"}
+    kept = {path.name for path in GENERATED.iterdir() if path.name != "__pycache__"}
+    assert kept == {*PAPER, "budgets.json", "instructions.json"}
