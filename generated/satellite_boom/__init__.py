@@ -301,8 +301,8 @@ _DESCRIPTION = r"""
   "order": "shape",
   "tried": {
    "shape": 113,
-   "recursive": 126,
    "composite": 118,
+   "recursive": 187,
    "composite from leaves": 118,
    "recursive from leaves": 329
   },

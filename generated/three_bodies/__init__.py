@@ -387,11 +387,11 @@ _DESCRIPTION = r"""
  "optimise": {
   "order": "shape",
   "tried": {
-   "recursive": 321,
-   "recursive from leaves": 320,
    "shape": 289,
-   "composite from leaves": 354,
-   "composite": 357
+   "composite from leaves": 346,
+   "composite": 357,
+   "recursive": 400,
+   "recursive from leaves": 401
   },
   "history": {
    "derived": 495,
