@@ -41,3 +41,12 @@ def test_the_formulation_of_fewest_operations():
     assert any("takes the fewest operations, 8, with 5 states; operations of all" in note for note in report["notes"])
     report = driver.generate(MODELS / "driven_rotor.toml", Options(formulation="auto"), Clock()).report
     assert (report["formulation"], report["operations"]["total"]) == ("udwadia-kalaba", 73)
+
+
+def test_huge_start_values_give_no_warnings(tmp_path):
+    """Places that are tried may be infinite; whoever tries them asks."""
+    path = tmp_path / "far.toml"
+    text = (MODELS / "spring_pendulum.toml").read_text()
+    first, _, rest = text.partition("theta = { initial = ")
+    path.write_text(f"{first}theta = {{ initial = 1e308{rest[rest.index(',') :]}")
+    assert len(derivation.check(path).coordinates) == 3

@@ -11,6 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
+
 from volterra_cg import formulations, search
 from volterra_cg.elimination import classical, dense
 from volterra_cg.elimination.solution import Solution
@@ -223,7 +225,7 @@ def over_seeds(derivation: Callable[[int], T]) -> T:
     """A derivation, with other random points for the fingerprints if one set of them meets an accident."""
     for seed in range(SEEDS):
         try:
-            with _uncollected():
+            with _uncollected(), np.errstate(all="ignore"):  # what is tried by numbers is asked whether it is finite
                 return derivation(seed)
         except AccidentalZero:
             continue
