@@ -38,7 +38,7 @@ test: venv
 	$(BIN)/python -m pytest -n 2 $(PYTEST)
 
 torture: venv
-	-$(BIN)/python -m pip install --quiet -c constraints.txt '.[torture]'
+	-$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e '.[torture]'
 	$(BIN)/python -m tests.trust.torture --seed $(SEED) $(ROWS)
 
 audit: venv

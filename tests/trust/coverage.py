@@ -20,7 +20,7 @@ def coverage(seed, count):
     """The row of coverage fuzzing."""
     tally = Tally()
     if importlib.util.find_spec("atheris") is None:
-        tally.skipped = "atheris is not installed (pip install '.[torture]'), or has no wheel for this Python"
+        tally.skipped = "atheris is not installed (pip install -e '.[torture]'), or has no wheel for this Python"
         return tally
     with tempfile.TemporaryDirectory() as folder:
         corpus = Path(folder) / "corpus"
