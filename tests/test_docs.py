@@ -25,6 +25,7 @@ def blocks(file, language):
 
 PAGES = ["README.md", *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("*.md"))]
 OWN = (
+    "docs/control.md",
     "docs/derivatives.md",
     "docs/extending.md",
     "docs/interop.md",
@@ -120,6 +121,32 @@ def test_derivatives(tmp_path, monkeypatch):
     assert names["near"].eigenvalues == pytest.approx([0, -7.148287j, 7.148287j], abs=1e-6)
     assert names["full"].eigenvalues == pytest.approx([0, 0, -7.148287j, 7.148287j], abs=1e-6)
     assert names["growth"](0.0, names["s"].z0, names["S"])[1:] == pytest.approx(np.zeros((2, 5)))
+
+
+@pytest.mark.compiles
+def test_control(workshop, tmp_path, monkeypatch):
+    """The regulator balances, sampled too but not too slowly; the numbers of the page are those that come out."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("VOLTERRA_CG_CACHE", str(workshop / "cache"))
+    page = (ROOT / "docs" / "control.md").read_text(encoding="utf-8")
+    names: dict[str, object] = {}
+    exec("\n".join(blocks("docs/control.md", "python")), names)
+    near, start, balance = names["near"], names["start"], names["balance"]
+    assert "\n".join(f"    {line}" for line in repr(near).splitlines()) in page
+    assert np.cos(names["whirl"].z0[1]) == pytest.approx(9.81 / (64 * 0.25), rel=1e-9)
+    assert names["tilted"].signals["motor"] == pytest.approx(0, abs=1e-12)
+    for run in (names["run"], names["sampled"]):
+        assert run.z[-1] == pytest.approx(names["up"].z0, abs=2e-3)
+
+    def rhs(t, z):
+        return start.handle.rhs(t, z, None, -names["K"] @ (z - names["up"].z0))
+
+    theirs = solve_ivp(rhs, (0, 2), start.z0, "DOP853", rtol=1e-10, atol=1e-12).y[:, -1]
+    assert names["run"].z[200] == pytest.approx(theirs, abs=1e-6)
+    slow = start.simulate(3, dt=0.1, control=balance, period=0.25, raises=False)
+    assert np.abs(slow["swing"] - np.pi).max() > 1
+    assert start.bind(signals=names["torque"]).accelerations(0.0, start.z0)[0] == pytest.approx(2.0)
+    assert abs(names["s"].z[1] - np.pi) < 0.1
 
 
 def test_the_index_leads_to_every_page():

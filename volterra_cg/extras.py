@@ -8,6 +8,7 @@ from typing import Any
 from volterra_cg.errors import OptionError
 
 PACKAGES = {
+    "control": "control",
     "matplotlib": "plot",
     "h5netcdf": "data",
     "mujoco": "robots",

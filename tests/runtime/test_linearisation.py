@@ -286,3 +286,55 @@ def test_a_state_of_the_wrong_size_is_refused(compiled):
         model.jacobian(0.0, [0.0])
     with pytest.raises(ValueError, match="qd must have shape"):
         model.default.handle.start_sensitivity(0.0, [0.0], [0.0, 1.0])
+
+
+def with_outputs(text):
+    return f'{text}[outputs]\nheight = "-l*cos(a)"\npower = "torque*der(a)"\nload = "torque + 2*a"\n'
+
+
+def test_outputs_are_linear_too(compiled):
+    model = compiled(with_outputs(PENDULUM), jacobian=True)
+    start = model.start(q={"a": 0.7}, qd={"a": 0.3}, signals={"torque": 1.5})
+    found = start.linearise()
+    assert found.outputs == ("height", "power", "load")
+    np.testing.assert_allclose(found.C, [[0.4 * np.sin(0.7), 0], [0, 1.5], [2, 0]], atol=1e-11)
+    np.testing.assert_allclose(found.D, [[0], [0.3], [1]], atol=1e-11)
+    rate = start.linearise(outputs=["der(der(a))"])
+    np.testing.assert_allclose(np.hstack([rate.C, rate.D]), [[*found.A[1], found.B[1, 0]]], atol=1e-9)
+    with pytest.raises(OptionError, match="no output is called 'hight'; did you mean height"):
+        start.linearise(outputs="hight")
+    assert repr(start.linearise(outputs=["load"])).splitlines()[1:] == [
+        "                  a  der(a)  torque",
+        "d/dt a            0       1       0",
+        "d/dt der(a)  -15.92       0   7.576",
+        "      a  der(a)  torque",
+        "load  2       0       1>",
+    ]
+
+
+def test_outputs_follow_momenta_and_constraints(compiled):
+    text = f'{CART}[outputs]\nspeed = "der(x)"\n'
+    full = compiled(text, jacobian=True).start(qd=[0, 0]).linearise(full=True)
+    np.testing.assert_allclose(full.C, [full.A[0]], atol=1e-10)
+    circle = f'{CIRCLE}[outputs]\nsum = "x + y"\n'
+    start, z = circle_state(compiled(circle, jacobian=True), 0.5, 0.0)
+    found = start.linearise(0.0, z)
+    np.testing.assert_allclose(found.C, [found.basis[0] + found.basis[1]], atol=1e-10)
+
+
+def test_python_control_has_the_same_equations(compiled):
+    model = compiled(with_outputs(PENDULUM), jacobian=True)
+    found = model.linearise()
+    system = found.to_control()
+    assert (system.A == found.A).all()
+    assert (system.D == found.D).all()
+    assert system.state_labels == ["a", "der(a)"]
+    assert system.input_labels == ["torque"]
+    assert system.output_labels == ["height", "power", "load"]
+    np.testing.assert_allclose(
+        system(2j)[2, 0], (found.C @ np.linalg.solve(2j * np.eye(2) - found.A, found.B) + found.D)[2, 0]
+    )
+    plain = compiled(PENDULUM, jacobian=True).linearise().to_control()
+    assert plain.output_labels == plain.state_labels
+    with pytest.raises(OptionError, match="python-control has no systems without inputs"):
+        compiled(CART, jacobian=True).linearise().to_control()

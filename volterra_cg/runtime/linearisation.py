@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from volterra_cg.arrays import Vector
-from volterra_cg.errors import IntegrationError
+from volterra_cg.errors import IntegrationError, OptionError
+from volterra_cg.extras import extra
 
 from . import shown
 from .arguments import numbers
+from .description import unknown
 
 if TYPE_CHECKING:
     from .start import Start
 
 SMALL = 1e-10  # pivots below this, beside the largest, belong to rows that depend on others
 STEP = 1e-6  # of differences, beside the size of a coordinate
+WIDE = 1e-3  # of those of order 4
+ROUNDING = 1e-15  # of an output, below which its differences are nothing
 
 
 @dataclass(frozen=True)
@@ -52,11 +57,11 @@ class StartSensitivities:
 
 @dataclass(frozen=True)
 class Linearisation:
-    """The linear equations y' = A y + B s of small deviations from the motion through a state.
+    """The linear equations y' = A y + B s of small deviations from the motion through a state, and w = C y + D s of its outputs.
 
-    `states` names y, `signals` names s. With holonomic constraints y are deviations of independent states only, and those
-    of all states are `basis` @ y. `rate` is dz/dt at the state: unless it is zero, or A does not change along the motion, the
-    equations are those of an instant and their eigenvalues no modes.
+    `states` names y, `signals` names s, `outputs` names w. With holonomic constraints y are deviations of independent states
+    only, and those of all states are `basis` @ y. `rate` is dz/dt at the state: unless it is zero, or A does not change along
+    the motion, the equations are those of an instant and their eigenvalues no modes.
     """
 
     A: Vector
@@ -66,15 +71,39 @@ class Linearisation:
     signals: tuple[str, ...]
     basis: Vector
     rate: Vector
+    C: Vector
+    D: Vector
+    outputs: tuple[str, ...]
 
     def __repr__(self) -> str:
-        roots = ", ".join(f"{root:.4g}" for root in self.eigenvalues)
-        return f"<Linearisation in [{', '.join(self.states)}]: eigenvalues {roots}>"
+        roots = ", ".join(f"{root if root.imag else root.real + 0.0:.4g}" for root in self.eigenvalues)
+        head = f"<Linearisation in [{', '.join(self.states)}]: eigenvalues {roots}"
+        if len(self.states) + len(self.signals) > shown.MOST:
+            return f"{head}>"
+        tables = [np.hstack([self.A, self.B]), np.hstack([self.C, self.D])]
+        names = ([f"d/dt {name}" for name in self.states], self.outputs)
+        columns = (*self.states, *self.signals)
+        return (
+            "\n".join([head, *(shown.text(r, columns, table) for r, table in zip(names, tables, strict=True) if r)])
+            + ">"
+        )
+
+    def to_control(self) -> Any:
+        """The same equations as a StateSpace of python-control, with all names; without outputs, the states are its outputs."""
+        control = extra("control")
+        C, D, outputs = self.C, self.D, self.outputs
+        if not outputs:
+            C, D, outputs = np.eye(len(self.states)), np.zeros((len(self.states), len(self.signals))), self.states
+        if not self.signals:
+            raise OptionError("python-control has no systems without inputs: write a signal in [signals]")
+        names = {"states": list(self.states), "inputs": list(self.signals), "outputs": list(outputs)}
+        return control.StateSpace(self.A, self.B, C, D, **names)
 
     def _repr_html_(self) -> str:
         facts = {"eigenvalues": ", ".join(f"{root:.5g}" for root in self.eigenvalues)}
         names = self.states
         parts = [shown.matrix(names, names, self.A), shown.matrix(names, self.signals, self.B) if self.signals else ""]
+        parts.append(shown.matrix(self.outputs, (*names, *self.signals), np.hstack([self.C, self.D])))
         return shown.page("Linearisation", facts, *parts)
 
 
@@ -103,9 +132,10 @@ def start_sensitivities(start: Start, t: float, q: ArrayLike, qd: ArrayLike) -> 
     return StartSensitivities(*of_states, *of_momenta)
 
 
-def linearise(start: Start, t: float, z: ArrayLike, full: bool) -> Linearisation:
+def linearise(start: Start, t: float, z: ArrayLike, full: bool, outputs: Iterable[str] | None = None) -> Linearisation:
     """The linear equations of a start near a state; with `full` the momenta are states too."""
     state = numbers("z", z)
+    named = _output_places(start, outputs)
     jacobian, (_, by_momenta, by_signals) = start.jacobian(t, state), _columns(start, t, state)
     if not (np.isfinite(jacobian).all() and np.isfinite(by_momenta).all()):
         raise IntegrationError(f"the derivatives are not finite at t = {t:.9g}", t)
@@ -113,6 +143,7 @@ def linearise(start: Start, t: float, z: ArrayLike, full: bool) -> Linearisation
     free, basis = chart.independent, chart.basis
     # The turning of the tangent space along a motion does not show in deviations of independent states.
     matrix, inputs = jacobian[free] @ basis, by_signals[free]
+    by_states, by_g, by_s = _output_slopes(start, t, state, basis, named)
     names = tuple(start.model.states[i] for i in free)
     if full:
         s = len(start.momenta)
@@ -120,8 +151,53 @@ def linearise(start: Start, t: float, z: ArrayLike, full: bool) -> Linearisation
         inputs = np.vstack([inputs, np.zeros((s, inputs.shape[1]))])
         basis = np.block([[basis, np.zeros((len(basis), s))], [np.zeros((s, len(names))), np.eye(s)]])
         names += tuple(f"momentum {name}" for name in _momenta(start))
+        by_states = np.hstack([by_states, by_g])
     signals = tuple(start.model.description.signals)
-    return Linearisation(matrix, inputs, _eigenvalues(matrix), names, signals, basis, start.rhs(t, state))
+    roots, rate = _eigenvalues(matrix), start.rhs(t, state)
+    return Linearisation(matrix, inputs, roots, names, signals, basis, rate, by_states, by_s, tuple(named))
+
+
+def _output_places(start: Start, outputs: Iterable[str] | None) -> dict[str, int]:
+    """The places in y of columns by name, unless given those of the outputs of the spec."""
+    description = start.model.description
+    if outputs is None:
+        return {name: description.places[name] for name in description.user_columns}
+    names = [outputs] if isinstance(outputs, str) else list(outputs)
+    for name in names:
+        if name not in description.places:
+            raise unknown("output", name, description.places)
+    return {name: description.places[name] for name in names}
+
+
+def _output_slopes(
+    start: Start, t: float, z: Vector, basis: Vector, named: Mapping[str, int]
+) -> tuple[Vector, Vector, Vector]:
+    """The derivatives of outputs by independent states, momenta and signals: central differences of order 4."""
+    signals = np.array(start.signals_at(t, z) or start.inputs.constants, dtype=np.float64)
+    here, cuts = np.concatenate([z, start.momenta, signals]), [len(z), len(z) + len(start.momenta)]
+    others, parameters = np.eye(len(here) - len(z)), list(start.parameters.values())
+
+    def outputs(there: Vector) -> Vector:
+        state, momenta, given = np.split(there, cuts)
+        same = np.array_equal(momenta, start.momenta)
+        handle = start.handle if same else start.model.handle(parameters, given, momenta)
+        return handle.outputs(t, state, given)[list(named.values())]
+
+    slopes = np.zeros((len(named), basis.shape[1] + len(others)))
+    directions = np.block([[basis, np.zeros((len(z), len(others)))], [np.zeros((len(others), basis.shape[1])), others]])
+    for column, direction in enumerate(directions.T if named else ()):
+        step = WIDE * (1 + float(np.abs(here[direction != 0]).max())) / float(np.abs(direction).max())
+        slope, noise = np.zeros(len(named)), np.zeros(len(named))
+        for far, weight in ((-2, 1 / 12), (-1, -2 / 3), (1, 2 / 3), (2, -1 / 12)):
+            part = weight / step * outputs(here + far * step * direction)
+            slope, noise = slope + part, noise + ROUNDING * np.abs(part)
+        slopes[:, column] = np.where(np.abs(slope) <= noise, 0.0, slope)
+    for name, row in zip(named, slopes, strict=True):
+        if not np.isfinite(row).all():
+            raise IntegrationError(f"the output {name} has no derivatives at t = {t:.9g}", t)
+    count = basis.shape[1]
+    by_states, by_momenta, by_signals = np.split(slopes, [count, count + len(start.momenta)], axis=1)
+    return by_states, by_momenta, by_signals
 
 
 def _columns(start: Start, t: float, z: ArrayLike) -> tuple[Vector, Vector, Vector]:

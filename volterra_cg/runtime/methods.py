@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from volterra_cg.arrays import Vector
 from volterra_cg.integrators import AUTO, DEFAULT
 
-from . import linearisation
+from . import equilibrium, inverse, linearisation
 from .controller import Function
 from .events import Event
 from .linearisation import Linearisation, Sensitivities, StartSensitivities
@@ -82,9 +82,43 @@ class Methods:
         q, qd = start.z0[: len(start.model.coordinates)], start.rates(start.t0, start.z0)
         return linearisation.start_sensitivities(start, start.t0, q, qd)
 
-    def linearise(self, t: float, z: ArrayLike, full: bool = False) -> Linearisation:
-        """The linear equations near a state at fixed momenta; with `full` the momenta are states too."""
-        return linearisation.linearise(self._start, t, z, full)
+    def linearise(
+        self,
+        t: float | None = None,
+        z: ArrayLike | None = None,
+        full: bool = False,
+        outputs: Iterable[str] | None = None,
+    ) -> Linearisation:
+        """The linear equations near a state, by default that of the start, at fixed momenta; with `full` these are states too.
+
+        `outputs` are columns by name, unless given those that the spec asks for.
+        """
+        start = self._start
+        instant, state = start.t0 if t is None else t, start.z0 if z is None else z
+        return linearisation.linearise(start, instant, state, full, outputs)
+
+    def trim(
+        self,
+        q: Mapping[str, float] | None = None,
+        inputs: Iterable[str] = (),
+        qd: Mapping[str, float] | None = None,
+    ) -> Start:
+        """An equilibrium near the start, as a start: all accelerations vanish and all constraints hold.
+
+        Coordinates in q are held at the values given; the other ones, and the signals named in `inputs`, are found. Rates are
+        zero, or those of a steady motion in qd.
+        """
+        return equilibrium.trim(self._start, q, inputs, qd)
+
+    def inverse_dynamics(
+        self,
+        t: float,
+        z: ArrayLike,
+        accelerations: Mapping[str, float] | ArrayLike,
+        inputs: Iterable[str] | None = None,
+    ) -> dict[str, float]:
+        """The signals in `inputs`, by default all, with which the coordinates named, or all of them, have these accelerations."""
+        return inverse.inverse_dynamics(self._start, t, z, accelerations, inputs)
 
     def simulate(
         self,

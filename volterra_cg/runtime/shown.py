@@ -33,5 +33,18 @@ def matrix(rows: Sequence[str], columns: Sequence[str], values: Any) -> str:
     return table(["", *columns], [[name, *row] for name, row in zip(rows, np.asarray(values), strict=True)])
 
 
+def text(rows: Sequence[str], columns: Sequence[str], values: Any) -> str:
+    """A matrix with names as lines of text."""
+    cells = [
+        ["", *columns],
+        *([name, *(f"{value:.4g}" for value in row)] for name, row in zip(rows, values, strict=True)),
+    ]
+    widths = [max(len(line[k]) for line in cells) for k in range(len(cells[0]))]
+    lines = (
+        (line[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(line[1:], widths[1:], strict=True))) for line in cells
+    )
+    return "\n".join("  ".join(line) for line in lines)
+
+
 def _cell(value: object) -> str:
     return f"{value:.6g}" if isinstance(value, float | np.floating) else str(value)
