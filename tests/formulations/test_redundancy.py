@@ -1,11 +1,13 @@
 """Constraints that follow from others, everywhere or on the mechanism."""
 
+import numpy as np
 import pytest
 
 from tests.fixtures.mechanics import problem_of
 from tests.fixtures.specs import CRANKS
 from volterra_cg.elimination.reactions import with_reactions
 from volterra_cg.errors import ModelError
+from volterra_cg.formulations import rank
 
 FOURTH = 'ry = "dot(position(R, Rc), N.y)"\n'
 
@@ -33,3 +35,23 @@ def test_reactions_of_redundant_constraints_are_refused():
 
 def test_three_rows_of_three_parallel_cranks_are_a_mechanism():
     assert len(problem_of(CRANKS).speeds) == 1
+
+
+@pytest.mark.parametrize("kind", ["square", "wide", "dependent"])
+def test_a_matrix_taken_apart_is_as_regular_as_the_whole(kind, monkeypatch):
+    random = np.random.default_rng(4)
+    sizes, whole = (3, 1, 2, 3, 2), np.zeros((3, 11, 11))
+    for number, size in enumerate(sizes):
+        own = slice(sum(sizes[:number]), sum(sizes[: number + 1]))
+        whole[:, own, own] = random.normal(size=(3, size, size))
+    whole = whole[:, random.permutation(11)][:, :, random.permutation(11)]
+    if kind == "wide":
+        whole = whole[:, :9]
+    if kind == "dependent":
+        whole[:, 4] = whole[:, 7]
+    singular, signs = rank._measured(whole)
+    monkeypatch.setattr(rank, "FEW", 1)
+    apart, other_signs = rank._measured(whole)
+    np.testing.assert_allclose(apart, singular, atol=1e-14)
+    assert kind == "dependent" or np.array_equal(signs * signs[0], other_signs * other_signs[0])
+    assert len(rank._parts(whole)) >= 4

@@ -191,6 +191,8 @@ class _Start:
     @cached_property
     def legged(self) -> Speeds:
         """The same with the rates of legs as unknowns of their own."""
+        if not self.problem.kinematics.constraints:
+            return self.speeds
         right = [equation.right for equation in self.problem.motion.of(Law.SPEED, Law.CONSTRAINT)]
         return with_legs(self.speeds, self.solver, self.moving, len(self.problem.speeds), right)
 

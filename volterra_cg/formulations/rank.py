@@ -28,6 +28,7 @@ CLEAR = 0.05  # least singular value of a set of rows of length 1 that needs no 
 ENOUGH = 0.02  # part of the best set's least singular value that an earlier set may have
 TINY = 1e-300  # stands for a least singular value of rows that are dependent only where one of them was tried
 MOST = 500  # sets that are compared
+FEW = 24  # rows, up to which a matrix is not taken apart
 
 
 def independent(kinematics: Kinematics, rows: Sequence[Row]) -> list[int]:
@@ -130,10 +131,46 @@ def _regularity(values: Vector) -> tuple[bool, float]:
     """Whether the determinant keeps its sign, for a square matrix, and the least singular value; 0 if always below RANK."""
     if not len(values):
         return True, 1.0
-    singular = np.linalg.svd(values, compute_uv=False)[:, -1]
-    signs = np.sign(np.linalg.det(values)) if values.shape[1] == values.shape[2] else np.ones(1)
+    singular, signs = _measured(values)
     least = max(float(singular.min()), TINY) if singular.max() > RANK else 0.0
     return bool((signs == signs[0]).all()), least
+
+
+def _measured(values: Vector) -> tuple[Vector, Vector]:
+    """The least singular value at every place, and the sign of the determinant there, up to one that all places share."""
+    rows, columns = values.shape[1:]
+    parts = _parts(values) if FEW < rows <= columns else [(list(range(rows)), list(range(columns)))]
+    singular, signs = np.full(len(values), np.inf), np.ones(len(values))
+    shapes: dict[tuple[int, int], list[Vector]] = {}
+    for own, among in parts:
+        shapes.setdefault((len(own), len(among)), []).append(values[:, own][:, :, among])
+    for (height, width), blocks in shapes.items():
+        stacked = np.stack(blocks, axis=1)
+        one = np.linalg.svd(stacked, compute_uv=False)[..., -1] if height <= width else np.zeros(stacked.shape[:2])
+        singular = np.minimum(singular, one.min(axis=1))
+        if rows == columns:
+            signs = signs * (np.sign(np.linalg.det(stacked)).prod(axis=1) if height == width else 0.0)
+    return singular, signs
+
+
+def _parts(values: Vector) -> list[tuple[list[int], list[int]]]:
+    """Rows and columns that belong together; what many bodies have apart is many small matrices, not one large one."""
+    holder: dict[int, int] = {}  # the first row that a column was met in
+    parent = list(range(values.shape[1]))
+
+    def root(row: int) -> int:
+        while parent[row] != row:
+            parent[row] = row = parent[parent[row]]
+        return row
+
+    for row, column in np.argwhere((values != 0).any(axis=0)).tolist():
+        parent[root(row)] = root(holder.setdefault(column, row))
+    found: dict[int, tuple[list[int], list[int]]] = {}
+    for row in range(len(parent)):
+        found.setdefault(root(row), ([], []))[0].append(row)
+    for column in sorted(holder):
+        found[root(holder[column])][1].append(column)
+    return list(found.values())
 
 
 def _tried(kinematics: Kinematics, rows: Sequence[Row], most: int | None = None) -> Vector:

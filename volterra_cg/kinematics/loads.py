@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from fractions import Fraction
 
 import sympy
 
@@ -39,17 +41,21 @@ class Loads:
 
     def conservative(self, elastic: Sequence[Node]) -> tuple[Node, ...]:
         """-dV/dq: weights through the columns of the centers, beside the rest."""
-        total = [[force] for force in elastic]
+        weights: list[Counter[Node]] = [Counter() for _ in elastic]  # by force, and how many bodies give it
         if self.system.gravity:
             gravity = self.gravity()
-            along: dict[Parts, Node] = {}
+            along: dict[tuple[Node, int], Node] = {}  # bodies that a joint carries have its column in common
             for body in self.system.bodies:
                 mass = self.lower.hold(body.mass)
                 for j, column in self.lower.points[body.center].columns.items():
-                    if column not in along:
-                        along[column] = self.axes.dot(column, gravity)
-                    total[j].append(mass * along[column])
-        return tuple(self.graph.add(self.graph.zero, *terms) for terms in total)
+                    key = (mass, id(column))
+                    if key not in along:
+                        along[key] = mass * self.axes.dot(column, gravity)
+                    weights[j][along[key]] += 1
+        return tuple(
+            self.graph.combine([(Fraction(1), force), *((Fraction(n), weight) for weight, n in own.items())])
+            for force, own in zip(elastic, weights, strict=True)
+        )
 
     def potentials(self) -> dict[str, Node]:
         """The energies by name."""

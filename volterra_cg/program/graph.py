@@ -142,7 +142,8 @@ class Graph:
         collected: dict[Node, Fraction] = {}
         for coefficient, node in terms:
             if isinstance(node, Const):
-                constant += coefficient * node.value
+                if node is not self.zero:
+                    constant += times(coefficient, node.value)
                 continue
             if isinstance(node, Sum) and len(node.args) == 1 and not node.constant:
                 coefficient, node = times(coefficient, node.coefficients[0]), node.args[0]
@@ -173,7 +174,7 @@ class Graph:
         return first if above != 1 or below != 1 else (ONE if first.numerator > 0 else MINUS)
 
     def _scaled(self, coefficient: Fraction, node: Node) -> Node:
-        if coefficient is ONE or coefficient == 1 or node.is_zero:
+        if coefficient is ONE or (coefficient.numerator == 1 == coefficient.denominator) or node.is_zero:
             return node
         if isinstance(node, Const):
             return self.const(coefficient * node.value)
@@ -185,6 +186,10 @@ class Graph:
         """The product of the values."""
         if len(values) == 2:
             left, right = values
+            if left is self.zero or right is self.zero:
+                return self.zero
+            if left is self.one or right is self.one:
+                return self._wrap(right if left is self.one else left)
             if _is_plain(left) and _is_plain(right) and left is not right:
                 return self.product((left, right) if left.number < right.number else (right, left), (1, 1))
         coefficient, powers = ONE, dict[Node, int]()
