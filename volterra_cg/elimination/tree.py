@@ -300,7 +300,7 @@ class _AlongTree:
     def _follow(self, number: int, values: dict[int, Node]) -> None:
         """A variable, after all that it is made of."""
         variable = self._unknowns.list[number]
-        if variable.first in values:
+        if all(unknown in values for unknown in range(variable.first, variable.first + 3)):
             return
         for source in variable.sources():
             self._follow(source, values)
