@@ -27,7 +27,7 @@ class Row:
 
 
 ROWS = {
-    "mechanisms": Row("random mechanisms beside an independent oracle", "differential", "mechanisms", 2, 2500),
+    "mechanisms": Row("random mechanisms beside an independent oracle", "differential", "mechanisms", 2, 5000),
     "hostile": Row("hand-written hostile texts in each place of a spec", "specs", "hostile_specs", 100, 4000),
     "mutated": Row("specs of the repository with bytes, lines, numbers and names changed", "specs", "mutated_specs", 200, 14500),
     "grammar": Row("specs of the grammar, drawn by hypothesis, read and derived", "specs", "drawn_specs", 60, 2000),
