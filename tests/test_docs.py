@@ -143,7 +143,7 @@ def test_control(workshop, tmp_path, monkeypatch):
 
     theirs = solve_ivp(rhs, (0, 2), start.z0, "DOP853", rtol=1e-10, atol=1e-12).y[:, -1]
     assert names["run"].z[200] == pytest.approx(theirs, abs=1e-6)
-    slow = start.simulate(3, dt=0.1, control=balance, period=0.25, raises=False)
+    slow = start.simulate(3, dt=0.1, control=balance, period=0.25, max_steps=2000, raises=False)
     assert np.abs(slow["swing"] - np.pi).max() > 1
     assert start.bind(signals=names["torque"]).accelerations(0.0, start.z0)[0] == pytest.approx(2.0)
     assert abs(names["s"].z[1] - np.pi) < 0.1
