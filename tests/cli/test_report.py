@@ -22,10 +22,8 @@ def test_a_new_spec_has_a_report(tmp_path, monkeypatch, workshop, capsys):
     assert main(["report", "walker.toml", "--no-compare", "--t-end", "2", "--set", "l=0.6"]) == 0
     assert capsys.readouterr().out == "walker.html\n"
     text = (tmp_path / "walker.html").read_text(encoding="utf-8")
-    assert (
-        "volterra-cg report walker.toml --formulation reduced-volterra --integrator auto --t-end 2.0 --set l=0.6"
-        in text
-    )
+    command = "volterra-cg report walker.toml --formulation reduced-volterra --arithmetic separate --integrator auto"
+    assert f"{command} --t-end 2.0 --set l=0.6" in text
     assert main(["new", "walker"]) == 2
     assert "is there already" in capsys.readouterr().err
 

@@ -196,7 +196,9 @@ def never(spec, case, rnd):
     """A constraint that holds nowhere."""
     spec.setdefault("constraints", {})["never"] = f"{rnd.choice(list(spec['coordinates']))}**2 + 0.5"
     spec.pop("quasi_velocities", None)
-    frame = "|F1 is no rotation of its parent" if has_quaternions(spec) else ""  # what is in vain moves quaternions, too
+    frame = (
+        "|F1 is no rotation of its parent" if has_quaternions(spec) else ""
+    )  # what is in vain moves quaternions, too
     return f"the initial values do not satisfy the constraint never|.*constraint never|the constraint never{frame}", []
 
 

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from volterra_cg.elimination import blocks
 from volterra_cg.elimination.blocks import BlockSolver, adjugate
 from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.graph import Graph
@@ -211,7 +212,8 @@ def test_rows_at_right_angles_need_no_pivots():
 
 @pytest.mark.parametrize("own", [1, 2])
 @pytest.mark.parametrize("at_right_angles", [True, False])
-def test_unknowns_of_few_rows_leave_a_large_block_before_it_is_factorised(own, at_right_angles):
+def test_unknowns_of_few_rows_leave_a_large_block_before_it_is_factorised(own, at_right_angles, monkeypatch):
+    monkeypatch.setattr(blocks, "FACTORISED", 3)  # these blocks are small
     cells, count = Cells(), own + 1
     rows = [{2 * own + k: cells("mixed", 5 * i + k) for k in range(2)} for i in range(2 * count)]
     for group in range(2):

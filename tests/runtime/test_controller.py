@@ -257,3 +257,22 @@ def test_a_failure_in_a_sampled_controller_keeps_the_run(model):
     assert run.status is Status.SIGNAL_ERROR
     assert run.t[-1] == pytest.approx(0.5)
     assert "must be a finite number, not inf" in run.message
+
+
+def test_late_switching_times_are_those_of_the_results():
+    times = 16000 + 1e-3 * np.arange(1001)
+    found = switching_times(times, 1e-3)
+    assert (found == times[:-1]).all()
+
+
+def test_what_is_kept_of_a_state_tells_no_outputs_of_later(model):
+    kept = []
+
+    def watched(t, x):
+        kept.append(x)
+        return {"force": -x["kinetic_energy"] if t < 0.2 else 0.0}
+
+    run = model.simulate(0.5, dt=PERIOD, control=watched, period=PERIOD)
+    assert [x["kinetic_energy"] for x in kept[:4]] == list(run["kinetic_energy"][:4])
+    with pytest.raises(OptionError, match="keep the numbers, not x"):
+        kept[-1]["kinetic_energy"]

@@ -6,6 +6,7 @@ import pytest
 from tests.fixtures.mechanics import MODELS
 from volterra_cg.errors import IntegrationError, OptionError, SingularConfiguration
 from volterra_cg.options import FORMULATIONS
+from volterra_cg.runtime.linearisation import _slope
 
 pytestmark = pytest.mark.compiles
 
@@ -338,3 +339,9 @@ def test_python_control_has_the_same_equations(compiled):
     assert plain.output_labels == plain.state_labels
     with pytest.raises(OptionError, match="python-control has no systems without inputs"):
         compiled(CART, jacobian=True).linearise().to_control()
+
+
+def test_differences_are_as_fine_as_a_curve_asks_for():
+    slopes = _slope(lambda x: np.array([1 / (2e-6 - x), np.sin(200 * x), 3.0 * x, 5.0]), 1e-3)
+    np.testing.assert_allclose(slopes, [2.5e11, 200, 3, 0], rtol=1e-7)
+    assert np.isnan(_slope(lambda x: np.array([np.sign(x)]), 1e-3)).all()

@@ -203,3 +203,11 @@ def test_a_call_takes_less_than_two_microseconds_beyond_its_evaluations(model):
         rounds.append((time.process_time() - begin) / count)
     gc.enable()
     assert min(rounds) < 2e-6
+
+
+def test_a_state_that_is_kept_has_the_outputs_of_its_time(model):
+    s = model.stepper()
+    first = s.x
+    energy = s["kinetic_energy"]
+    s.step(0.5)
+    assert first["kinetic_energy"] == energy != s["kinetic_energy"]

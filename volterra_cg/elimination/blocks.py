@@ -23,6 +23,7 @@ from volterra_cg.program.types import Check
 
 Row = Mapping[int, Node]
 CRAMER_LIMIT = 3
+FACTORISED = 7  # rows of a block that is rather factorised than taken apart: that costs less
 CHOSEN = "quasi-velocity"  # how the origin of a row begins that could have been chosen otherwise
 
 
@@ -82,10 +83,11 @@ class BlockSolver:
         found = self.sparse({row: value for row, value in enumerate(right) if not value.is_zero})
         return tuple(found.get(k, self.graph.zero) for k in range(len(right)))
 
-    def explicit(self) -> dict[tuple[int, ...], tuple[tuple[Node, ...], ...]]:
-        """The inverses that unknowns are found by, where these are written out, by the unknowns."""
-        blocks = {b.columns: b.inverse for b in self._blocks if b.inverse is not None}
-        return blocks | {step.columns: step.inverse for step in self._steps if isinstance(step, Private)}
+    def explicit(self, first: int) -> dict[tuple[int, ...], tuple[tuple[Node, ...], ...]]:
+        """The inverses that unknowns are found by, where these are written out and of rows from `first` on, by the unknowns."""
+        blocks = {b.columns: (b.rows, b.inverse) for b in self._blocks if b.inverse is not None}
+        private = {s.columns: (s.rows, s.inverse) for s in self._steps if isinstance(s, Private)}
+        return {columns: inverse for columns, (rows, inverse) in (blocks | private).items() if min(rows) >= first}
 
     def sparse(
         self, right: Mapping[int, Node], inside: dict[tuple[int, ...], list[Node]] | None = None
@@ -137,7 +139,7 @@ class BlockSolver:
 
     def _take(self, rows: Sequence[int], columns: Sequence[int]) -> bool:
         """Make a block smaller, if there is a way."""
-        if len(rows) > CRAMER_LIMIT and (private := self._private(columns)):
+        if len(rows) > FACTORISED and (private := self._private(columns)):
             self._solve_for(*private)
             return True
         pivot = self._safe_pivot(rows, columns)

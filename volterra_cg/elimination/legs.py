@@ -29,7 +29,7 @@ def with_legs(speeds: Speeds, solver: BlockSolver, moving: Sequence[int], given:
     asked, biases = _asked(solver, given), dict[tuple[int, ...], list[Node]]()
     solver.sparse(dict(enumerate(right)), biases)
     rows, still, legs, number = list(speeds.rows), list(speeds.still), list[Leg](), speeds.count
-    for columns, inverse in solver.explicit().items():
+    for columns, inverse in solver.explicit(given).items():
         values = asked.get(columns, [])
         if len(values) < LEAST or len({k for row in values for k in row}) <= len(values):
             continue

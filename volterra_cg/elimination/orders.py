@@ -35,7 +35,7 @@ from volterra_cg.formulations.posing import Derive
 from volterra_cg.formulations.problem import ClassicalProblem, Law, Posed, Problem, ReducedProblem
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.field import IdenticallyZero
-from volterra_cg.program.nodes import Array, Inverse, Node, topological
+from volterra_cg.program.nodes import Array, Fingerprint, Inverse, Node, topological
 from volterra_cg.program.rewrite import substitute
 from volterra_cg.program.types import Check
 
@@ -268,7 +268,22 @@ def _along_tree(start: _Start, keep: tree.Keep, follow: Follow) -> Order:
 
 
 def _recursive(start: _Start, follow: Follow) -> Order:
-    return lambda _: _tree(start, lambda _: False, follow, start.legged)
+    return lambda _: _with_legs(start, follow)
+
+
+def _with_legs(start: _Start, follow: Follow) -> Solution:
+    """The recursive order, with the rates of legs as unknowns of their own where its result is what it is without."""
+    plain = _tree(start, lambda _: False, follow)
+    if not start.legged.legs:
+        return plain
+    found = _tree(start, lambda _: False, follow, start.legged)
+    return found if _meaning(start, found) == _meaning(start, plain) else plain
+
+
+def _meaning(start: _Start, solution: Solution) -> list[Fingerprint]:
+    known: dict[Node, Node] = dict(zip(start.problem.kinematics.inputs.rates, solution.rates, strict=True))
+    nodes = substitute([*solution.speed_rates, *solution.accelerations], known)
+    return [node.fingerprint for node in nodes]
 
 
 def _tree(start: _Start, keep: tree.Keep, follow: Follow, speeds: Speeds | None = None) -> Solution:

@@ -225,9 +225,13 @@ class _AlongTree:
                 self._form.rename(y, self._unknowns.list[variable.source].first + i)
 
     def _is_free(self, number: int) -> bool:
-        """Whether a variable is made of speeds of its own alone, so that it can be solved for in any axes."""
+        """Whether a variable is made of speeds of its own alone, so that it can be solved for in any axes.
+
+        Rates of a leg are none: they follow from other speeds.
+        """
         variable = self._unknowns.list[number]
-        if variable.sources() or variable.turned is not None or any(k < self._named for k in variable.columns):
+        own = all(self._named <= k < self._speeds.count for k in variable.columns)
+        if variable.sources() or variable.turned is not None or not own:
             return False
         if any(map(self._form.has, (*variable.columns, *range(variable.first, variable.first + 3)))):
             return False  # a body or a force acts on it directly

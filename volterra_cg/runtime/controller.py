@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -73,6 +73,10 @@ class State:
         self.read.update(places)
         return self._y[places]
 
+    def close(self) -> None:
+        """Refuse outputs that were not read yet: the run goes on, and they would be those of another state."""
+        self._measured = _too_late
+
     def is_off(self, y: Vector) -> int | None:
         """The first place that was read and that other outputs contradict."""
         return next((place for place in sorted(self.read) if self._y is not None and y[place] != self._y[place]), None)
@@ -102,6 +106,7 @@ class Controller:
             self.history.append(given)
         elif state.read:
             self._refuse_loop(state, signals, dict(result), measure)
+        state.close()
         return result
 
     @property
@@ -120,12 +125,12 @@ class Controller:
     def effort(self, t: Vector, values: Mapping[str, Vector]) -> dict[str, Vector]:
         """∫ s² dt of each signal s that it sets: exact for what is held, by the trapezoidal rule over the rows for the rest."""
         found = {}
-        for number_, name in enumerate(self.names or ()):
+        for place, name in enumerate(self.names or ()):
             squares = values[name] ** 2
             if self.switches is None:
                 grown = np.concatenate([[0.0], np.cumsum(np.diff(t) * (squares[1:] + squares[:-1]) / 2)])[: len(t)]
             else:
-                grown = self._held_effort(t, number_)
+                grown = self._held_effort(t, place)
             found[f"effort({name})"] = grown
         return found
 
@@ -216,14 +221,18 @@ def switching_times(times: Vector, period: float) -> Vector:
     first, last = float(times[0]), float(times[-1])
     if (last - first) / period > MOST:
         raise OptionError(f"period = {period:g} up to t = {last:g} makes more than {MOST:g} switching times")
-    numbers_ = np.arange(np.floor(first / period + SAME) + 1, np.ceil(last / period - SAME))
-    found: Vector = numbers_ * period
+    same = max(SAME, 4 * float(np.spacing(max(abs(first), abs(last)))) / period)  # late times are rounded by more
+    found: Vector = np.arange(np.floor(first / period + same) + 1, np.ceil(last / period - same)) * period
     near = (
         np.clip(np.searchsorted(times, found), 1, len(times) - 1) if len(times) > 1 else np.zeros(len(found), dtype=int)
     )
     for neighbour in (near - 1, near):
-        found = np.where(np.abs(times[neighbour] - found) <= SAME * period, times[neighbour], found)
+        found = np.where(np.abs(times[neighbour] - found) <= same * period, times[neighbour], found)
     return np.concatenate([[first], found])
+
+
+def _too_late() -> NoReturn:
+    raise OptionError("outputs are read while the controller is asked: keep the numbers, not x")
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 STEP = 1e-5  # of differences, beside the size of an unknown
 SMALL = 1e-10  # singular values below this, beside the largest, belong to directions that change nothing
 CLOSE = 1e-9  # of an unknown beside its size: a solution
+FLOOR = 1e-12  # of a residual: rounding
 KEPT = 1e-14  # of a constraint on positions
 MOST, HALVINGS, CORRECTIONS = 100, 30, 20
 
@@ -163,10 +164,10 @@ def _shortened(unknowns: _Unknowns, x: Vector, step: Vector, residual: Vector) -
 
 
 def _accepted(unknowns: _Unknowns, x: Vector, residual: Vector) -> Vector:
-    """A solution is as close as unknowns can be, measured by what a change of any coordinate or input makes."""
+    """A solution is as close as unknowns can be, row by row, measured by what changes of coordinates and inputs make there."""
     whole = unknowns.whole(x)
-    limit = CLOSE * float(np.abs(whole.slopes(whole.first)).max(initial=0.0)) * (1 + float(np.abs(whole.first).max()))
-    if np.abs(residual).max(initial=0.0) <= limit:
+    limits = CLOSE * np.abs(whole.slopes(whole.first)) @ (1 + np.abs(whole.first)) + FLOOR
+    if (np.abs(residual) <= limits).all():
         return x
     free = ", ".join((*unknowns.free, *unknowns.inputs)) or "nothing"
     raise IntegrationError(

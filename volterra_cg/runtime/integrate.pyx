@@ -542,7 +542,9 @@ cdef class Steps:
     def _measured(self):
         """The outputs at the state, in the chart that the run is in."""
         self.bound.now, self.bound.c.present = self.results.t, vcg_present(self.loop)
-        vcg_signals_at(&self.bound.c, self.results.t, self.bound.c.present)
+        if vcg_signals_at(&self.bound.c, self.results.t, self.bound.c.present) != 0:
+            error, self.bound.error = self.bound.error, None
+            raise error if error is not None else SingularConfiguration("a signal has no value here", "", self.results.t)
         return self.bound.measured(_copied(self.bound.c.signals, self.bound.c.model.signals))
 
     def _happened(self):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,9 @@ SMALL = 1e-10  # pivots below this, beside the largest, belong to rows that depe
 STEP = 1e-6  # of differences, beside the size of a coordinate
 WIDE = 1e-3  # of those of order 4
 ROUNDING = 1e-15  # of an output, below which its differences are nothing
+AGREE = 1e-8  # of a slope: what two steps may differ by
+LOUD = 1e3  # times the rounding of an output that they may differ by, too
+HALVINGS = 30
 
 
 @dataclass(frozen=True)
@@ -169,6 +172,28 @@ def _output_places(start: Start, outputs: Iterable[str] | None) -> dict[str, int
     return {name: description.places[name] for name in names}
 
 
+def _slope(along: Callable[[float], Vector], step: float) -> Vector:
+    """The slopes of a curve by differences of order 4, with steps halved until two agree; NaN for those that never do."""
+    slope, noise = _difference(along, step)
+    for _ in range(HALVINGS):
+        step = step / 2
+        finer, louder = _difference(along, step)
+        agree = np.abs(finer - slope) <= AGREE * np.abs(finer) + LOUD * np.maximum(noise, louder)
+        if agree.all():
+            return np.where(np.abs(slope) <= noise, 0.0, slope)
+        slope, noise = np.where(agree, slope, finer), np.where(agree, noise, louder)
+    return np.where(agree, slope, np.nan)
+
+
+def _difference(along: Callable[[float], Vector], step: float) -> tuple[Vector, Vector]:
+    """The slopes of a curve by differences, and how much of them may be rounding."""
+    slope, noise = np.zeros(()), np.zeros(())
+    for far, weight in ((-2, 1 / 12), (-1, -2 / 3), (1, 2 / 3), (2, -1 / 12)):
+        part = weight / step * along(far * step)
+        slope, noise = slope + part, noise + ROUNDING * np.abs(part)
+    return slope, noise
+
+
 def _output_slopes(
     start: Start, t: float, z: Vector, basis: Vector, named: Mapping[str, int]
 ) -> tuple[Vector, Vector, Vector]:
@@ -187,14 +212,10 @@ def _output_slopes(
     directions = np.block([[basis, np.zeros((len(z), len(others)))], [np.zeros((len(others), basis.shape[1])), others]])
     for column, direction in enumerate(directions.T if named else ()):
         step = WIDE * (1 + float(np.abs(here[direction != 0]).max())) / float(np.abs(direction).max())
-        slope, noise = np.zeros(len(named)), np.zeros(len(named))
-        for far, weight in ((-2, 1 / 12), (-1, -2 / 3), (1, 2 / 3), (2, -1 / 12)):
-            part = weight / step * outputs(here + far * step * direction)
-            slope, noise = slope + part, noise + ROUNDING * np.abs(part)
-        slopes[:, column] = np.where(np.abs(slope) <= noise, 0.0, slope)
+        slopes[:, column] = _slope(lambda far, d=direction: outputs(here + far * d), step)  # type: ignore[misc]
     for name, row in zip(named, slopes, strict=True):
         if not np.isfinite(row).all():
-            raise IntegrationError(f"the output {name} has no derivatives at t = {t:.9g}", t)
+            raise IntegrationError(f"the derivatives of the output {name} are not found at t = {t:.9g}", t)
     count = basis.shape[1]
     by_states, by_momenta, by_signals = np.split(slopes, [count, count + len(start.momenta)], axis=1)
     return by_states, by_momenta, by_signals

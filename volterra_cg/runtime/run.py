@@ -124,7 +124,7 @@ class Run:
             return {name: np.full(len(self.t), value) for name, value in self.inputs.values.items()}
         rows = zip(self.t, self.z, self.y, strict=True)
         values = np.array([self.inputs.at(t, z, lambda _, y=y: y) for t, z, y in rows])  # type: ignore[misc]
-        found = dict(zip(self.inputs.values, values.reshape(len(self.t), -1).T, strict=True))
+        found = dict(zip(self.inputs.values, values.reshape(len(self.t), len(self.inputs.values)).T, strict=True))
         controller = self.inputs.controller
         return found if controller is None else found | controller.effort(self.t, found)
 

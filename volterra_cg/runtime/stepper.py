@@ -48,7 +48,9 @@ class Stepper(Steps):
         refuse(start, control, wishes)
         options = loop_options(start, control, wishes)
         self.start, self._watched = start, tuple(watch.name for watch in wishes.watches)
-        self._belongs = start.model.report.get("spec", ""), control, self._watched, wishes.project
+        report, watched = start.model.report, tuple(watch.numbers for watch in wishes.watches)
+        made = tuple(report.get(key) for key in ("name", "spec", "formulation", "arithmetic"))
+        self._belongs = made, start.model.states, control, self._watched, watched, wishes.project
         places = {name: place for place, name in enumerate(start.signals)}
         self._open(start.handle, control.integrator, places, start.t0, start.z0, **options)
         self.reset()
@@ -59,11 +61,12 @@ class Stepper(Steps):
 
     @property
     def x(self) -> State:
-        """The present state as a controller sees it, with a copy of z."""
-        return State(self.start.model.description, self.t, self.z.copy(), self._measured)
+        """The present state as a controller sees it, to be kept: its outputs are those of now."""
+        y = self._measured()
+        return State(self.start.model.description, self.t, self.z.copy(), lambda: y)
 
     def __getitem__(self, name: str) -> Any:
-        return self.x[name]
+        return State(self.start.model.description, self.t, self.z, self._measured)[name]
 
     @property
     def events(self) -> tuple[Occurrence, ...]:

@@ -73,5 +73,5 @@ def test_buttons_keys_and_scrubbing_work(run, browser, tmp_path):
     browser.click("button.reset")
     assert browser.run("return viewer.view.distance") == pytest.approx(before)
     texts = browser.run("return [...document.querySelectorAll('figcaption')].map((each) => each.textContent)")
-    assert "coordinates [rad]" in texts
+    assert "angle [rad]" in texts
     browser.require_quiet()
