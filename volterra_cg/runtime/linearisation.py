@@ -26,6 +26,7 @@ WIDE = 1e-3  # of those of order 4
 ROUNDING = 1e-15  # of an output, below which its differences are nothing
 AGREE = 1e-8  # of a slope: what two steps may differ by
 LOUD = 1e3  # times the rounding of an output that they may differ by, too
+ROUGH = 1e-3  # of a slope: if no two steps agree better, there is none
 HALVINGS = 30
 
 
@@ -173,16 +174,22 @@ def _output_places(start: Start, outputs: Iterable[str] | None) -> dict[str, int
 
 
 def _slope(along: Callable[[float], Vector], step: float) -> Vector:
-    """The slopes of a curve by differences of order 4, with steps halved until two agree; NaN for those that never do."""
+    """The slopes of a curve by differences of order 4, with the steps, each half the one before, whose two agree best.
+
+    NaN for those that no two agree about.
+    """
     slope, noise = _difference(along, step)
+    best, quiet, gap = slope, noise, np.full_like(slope, np.inf)
     for _ in range(HALVINGS):
         step = step / 2
         finer, louder = _difference(along, step)
-        agree = np.abs(finer - slope) <= AGREE * np.abs(finer) + LOUD * np.maximum(noise, louder)
-        if agree.all():
-            return np.where(np.abs(slope) <= noise, 0.0, slope)
-        slope, noise = np.where(agree, slope, finer), np.where(agree, noise, louder)
-    return np.where(agree, slope, np.nan)
+        change = np.abs(finer - slope)
+        best, quiet = np.where(change < gap, slope, best), np.where(change < gap, noise, quiet)
+        gap = np.fmin(gap, change)
+        if (gap <= AGREE * np.abs(best) + LOUD * quiet).all():
+            break
+        slope, noise = finer, louder
+    return np.where(gap <= ROUGH * (1 + np.abs(best)), np.where(np.abs(best) <= quiet, 0.0, best), np.nan)
 
 
 def _difference(along: Callable[[float], Vector], step: float) -> tuple[Vector, Vector]:
