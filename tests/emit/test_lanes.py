@@ -8,7 +8,7 @@ import pytest
 from benchmarks.chains import cart_chain
 from tests.fixtures.mechanics import MODELS, PAPER
 from tests.fixtures.specs import KEYWORDS, KNOTTED, MOVING, PLAIN
-from tests.fixtures.table import COMPILERS, INSTRUCTIONS, SANITIZERS, compiled_table
+from tests.fixtures.table import COMPILERS, INSTRUCTIONS, SANITIZERS, compiled_table, sanitized
 from tests.runtime.test_sincos import runs_here
 from volterra_cg import driver
 from volterra_cg.clock import Clock
@@ -142,8 +142,7 @@ def test_a_large_model_has_no_vector_form(monkeypatch, tmp_path):
     assert "lanes" not in sources.files["plain.c"]
 
 
-@pytest.mark.parametrize("text", ["functions", "knotted", "three_bodies", "satellite_boom"])
-@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize(("text", "compiler"), sanitized("functions", "knotted", "three_bodies", "satellite_boom"))
 def test_sanitizers_find_nothing_in_lanes(generated, tmp_path, text, compiler):
     sources = generated(TEXTS[text])
     assert compare(harness(sources, tmp_path, *SANITIZERS, compiler=compiler), starts(sources))
