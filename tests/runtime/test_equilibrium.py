@@ -54,6 +54,18 @@ def test_constraints_hold(compiled):
             r"by changing nothing: der\(der\(a\)\) is still -13.[0-9]*; hold fewer",
         ),
         ({"torque": 9.0}, {}, IntegrationError, r"near the start by changing a: der\(der\(a\)\) is still"),
+        (
+            {},
+            {"qd": {"a": 3.0}},
+            IntegrationError,
+            r"no steady motion .* rates of a, der\(der\(a\)\) changes by -62.4273 in",
+        ),
+        ({}, {"q": {"a": np.nan}}, OptionError, "q of a must be a finite number, not nan"),
+        ({}, {"qd": {"a": np.inf}}, OptionError, "qd of a must be a finite number, not inf"),
+        ({}, {"q": {"a": [0.7]}}, TypeError, r"q of a must be a number, not \[0.7\]"),
+        ({}, {"q": [0.7]}, TypeError, r"q must map names to values, not be \[0.7\]"),
+        ({}, {"inputs": 3}, TypeError, "inputs must be the name of a signal, or a list of names, not 3"),
+        ({}, {"inputs": ["torque", "torque"]}, OptionError, "inputs names torque twice"),
         ({}, {"q": {"b": 0.7}}, OptionError, "no coordinate is called 'b'"),
         ({}, {"qd": {"b": 0.7}}, OptionError, "no coordinate is called 'b'"),
         ({}, {"inputs": "torqe"}, OptionError, "no signal is called 'torqe'; did you mean torque"),
@@ -63,3 +75,9 @@ def test_constraints_hold(compiled):
 def test_what_is_no_equilibrium_is_told(pendulum, signals, arguments, error, words):
     with pytest.raises(error, match=words):
         pendulum.start(signals=signals).trim(**arguments)
+
+
+def test_a_start_without_accelerations_is_told(pendulum):
+    start = pendulum.start(q={"a": 1.0}, params={"g": 1e308, "m": 1e3}, t=2.0)
+    with pytest.raises(IntegrationError, match=r"der\(der\(a\)\) is -inf at the start, t = 2: start elsewhere"):
+        start.trim(inputs="torque")

@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 import operator
 import reprlib
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
+
+from .description import article, unknown
 
 LARGEST = 2**63 - 1  # whole number that the loop counts to
 
@@ -49,6 +51,30 @@ def numbers(name: str, value: object) -> Vector:
     if array is None:
         raise TypeError(f"{name} must be real numbers, not {_short(value)}")
     return array
+
+
+def vector(name: str, value: object, labels: Sequence[str], otherwise: str = "") -> Vector:
+    """The value as finite numbers, one for each label."""
+    array = numbers(name, value)
+    if array.shape != (len(labels),):
+        listed = f" of {', '.join(labels)}" if labels else ""
+        raise OptionError(f"{name} must be {otherwise}an array of shape ({len(labels)},){listed}, not {array.shape}")
+    for label, part in zip(labels, array, strict=True):
+        finite(f"{name} of {label}", part)
+    return array
+
+
+def chosen(name: str, kind: str, value: object, known: Collection[str]) -> list[str]:
+    """The value as a list of names, each known and given once; a single name may stand alone."""
+    if not isinstance(value, Iterable):
+        raise TypeError(f"{name} must be the name of {article(kind)} {kind}, or a list of names, not {_short(value)}")
+    given = [value] if isinstance(value, str) else list(value)
+    for place, one in enumerate(given):
+        if not isinstance(one, str) or one not in known:
+            raise unknown(kind, one, known)
+        if one in given[:place]:
+            raise OptionError(f"{name} names {one} twice: name each {kind} once")
+    return given
 
 
 def _converted(value: object) -> Vector | None:

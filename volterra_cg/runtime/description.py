@@ -283,10 +283,15 @@ def _parts(output: Output) -> Sequence[str]:
     return "xyz" if output.size == 3 else [str(k) for k in range(output.size)]
 
 
+def article(kind: str) -> str:
+    """The one that goes with a word."""
+    return "an" if kind[0] in "aeiou" else "a"
+
+
 def unknown(kind: str, name: str, known: Iterable[str]) -> OptionError:
     """An error for a name that the model does not have, with the nearest that it has."""
     if not isinstance(name, str):
-        return OptionError(f"the name of a {kind} must be a string, not {name!r}")
+        return OptionError(f"the name of {article(kind)} {kind} must be a string, not {name!r}")
     names = list(known)
     near = get_close_matches(name, names, 1) or get_close_matches(name.lower(), names, 1)
     hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(names)}" if names else "; there is none"

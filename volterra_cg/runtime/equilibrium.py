@@ -10,7 +10,7 @@ import numpy as np
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import IntegrationError, OptionError, SingularConfiguration
 
-from .arguments import mapping, number
+from .arguments import chosen, finite, mapping, number
 from .description import unknown
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ STEP = 1e-5  # of differences, beside the size of an unknown
 SMALL = 1e-10  # singular values below this, beside the largest, belong to directions that change nothing
 CLOSE = 1e-9  # of an unknown beside its size: a solution
 FLOOR = 1e-12  # of a residual: rounding
+STEADY = 1e-6  # of what an acceleration changes by along the rates, beside what all changes make of it
 KEPT = 1e-14  # of a constraint on positions
 MOST, HALVINGS, CORRECTIONS = 100, 30, 20
 
@@ -69,6 +70,8 @@ class _Unknowns:
         """The nearest unknowns with which constraints on positions hold, as far as Newton's method finds them."""
         for _ in range(CORRECTIONS):
             gap, slopes = self.gaps(x)
+            if not (np.isfinite(gap).all() and np.isfinite(slopes).all()):
+                break
             if not x.size or np.abs(gap).max(initial=0.0) <= KEPT * (1 + np.abs(x).max()):
                 break
             x = x - np.linalg.lstsq(slopes, gap, rcond=SMALL)[0]
@@ -96,45 +99,55 @@ class _Unknowns:
         whole.q, whole.signals = dict(zip(self.start.model.coordinates, q, strict=True)), signals
         return whole
 
-    def told(self, x: Vector) -> str:
-        """What is farthest from zero."""
-        residual, names = self.residual(x), [f"der(der({name}))" for name in self.start.model.coordinates]
+    def told(self, residual: Vector, word: str = "is") -> str:
+        """What is farthest from zero, and how far."""
+        coordinates, positions = self.start.model.coordinates, self.start.model.description.outputs.get("positions")
+        names = [f"der(der({name}))" for name in coordinates]
+        names += [f"what the constraint {label} is off by" for label in (positions.labels if positions else ())]
+        names += [f"what the rate of {name} is off by" for name in coordinates]
         worst = int(np.abs(residual).argmax())
-        what = names[worst] if worst < len(names) else "what a constraint is off by"
-        return f"{what} is still {residual[worst]:.6g}"
+        return f"{names[worst]} {word} {residual[worst]:.6g}"
 
 
 def trim(start: Start, q: Mapping[str, float] | None, inputs: Iterable[str], qd: Mapping[str, float] | None) -> Start:
     """The start at an equilibrium near another; coordinates given are held, inputs named are found."""
-    unknowns = _checked(start, q or {}, inputs, qd or {})
-    x = _solved(unknowns)
+    unknowns = _checked(start, q, inputs, qd)
+    with np.errstate(over="ignore", invalid="ignore"):  # of places that are tried; what is found is finite
+        x = _solved(unknowns)
     values, signals = unknowns.values(x)
     given = {name: signals[name] for name in start.signals}
     return start.model.start(values, unknowns.qd, start.parameters, given, start.t0, project=False)
 
 
-def _checked(start: Start, q: Mapping[str, float], inputs: Iterable[str], qd: Mapping[str, float]) -> _Unknowns:
-    mapping("q", q)
-    mapping("qd", qd)
-    names = (inputs,) if isinstance(inputs, str) else tuple(inputs)
-    for kind, given, known in (
-        ("coordinate", [*q, *qd], start.model.coordinates),
-        ("signal", names, tuple(start.signals)),
-    ):
-        for name in given:
-            if name not in known:
-                raise unknown(kind, name, known)
+def _checked(
+    start: Start, q: Mapping[str, float] | None, inputs: Iterable[str], qd: Mapping[str, float] | None
+) -> _Unknowns:
+    names = tuple(chosen("inputs", "signal", inputs, start.signals))
     if start.inputs.varying:
         raise OptionError(
             f"an equilibrium needs signals that are numbers: bind one to {', '.join(start.inputs.varying)}"
         )
-    return _Unknowns(start, q, names, qd)
+    return _Unknowns(start, _by_coordinate(start, "q", q), names, _by_coordinate(start, "qd", qd))
+
+
+def _by_coordinate(start: Start, argument: str, given: Mapping[str, float] | None) -> dict[str, float]:
+    """Finite numbers by the names of coordinates."""
+    mapping(argument, given)
+    found = {}
+    for name, value in (given or {}).items():
+        if name not in start.model.coordinates:
+            raise unknown("coordinate", name, start.model.coordinates)
+        found[name] = finite(f"{argument} of {name}", value)
+    return found
 
 
 def _solved(unknowns: _Unknowns) -> Vector:
     """Newton's method with steps of least norm, so that what changes nothing stays as it is; shortened where that helps."""
     x = unknowns.onto(unknowns.first)
     residual = unknowns.residual(x)
+    if not np.isfinite(residual).all():
+        t = unknowns.start.t0
+        raise IntegrationError(f"{unknowns.told(residual)} at the start, t = {t:.9g}: start elsewhere", t)
     for _ in range(MOST if x.size else 0):
         slopes, tangent = unknowns.slopes(x), unknowns.tangent(x)
         if not np.isfinite(slopes).all():
@@ -166,12 +179,28 @@ def _shortened(unknowns: _Unknowns, x: Vector, step: Vector, residual: Vector) -
 def _accepted(unknowns: _Unknowns, x: Vector, residual: Vector) -> Vector:
     """A solution is as close as unknowns can be, row by row, measured by what changes of coordinates and inputs make there."""
     whole = unknowns.whole(x)
-    limits = CLOSE * np.abs(whole.slopes(whole.first)) @ (1 + np.abs(whole.first)) + FLOOR
-    if (np.abs(residual) <= limits).all():
+    slopes = whole.slopes(whole.first)
+    sizes = np.abs(slopes) @ (1 + np.abs(whole.first))
+    if (np.abs(residual) <= CLOSE * sizes + FLOOR).all():
+        _refuse_passing(unknowns, slopes[:, : len(unknowns.qd)] @ unknowns.qd, sizes)
         return x
     free = ", ".join((*unknowns.free, *unknowns.inputs)) or "nothing"
+    left = unknowns.told(residual, "is still")
     raise IntegrationError(
-        f"no equilibrium is found near the start by changing {free}: {unknowns.told(x)}; hold fewer coordinates, find more"
+        f"no equilibrium is found near the start by changing {free}: {left}; hold fewer coordinates, find more"
         " inputs, or start closer to it",
+        unknowns.start.t0,
+    )
+
+
+def _refuse_passing(unknowns: _Unknowns, change: Vector, sizes: Vector) -> None:
+    """Refuse a place that a motion passes: the accelerations vanish there, and not where the rates lead."""
+    qd = unknowns.qd
+    if (np.abs(change) <= STEADY * (1 + sizes) * np.abs(qd).max(initial=0.0)).all():
+        return
+    moving = ", ".join(name for name, rate in zip(unknowns.start.model.coordinates, qd, strict=True) if rate)
+    raise IntegrationError(
+        f"no steady motion is found near the start: along the rates of {moving}, {unknowns.told(change, 'changes by')} in a"
+        " unit of time; give rates in qd only to coordinates that change nothing",
         unknowns.start.t0,
     )

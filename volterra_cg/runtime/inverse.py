@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import IntegrationError, OptionError
 
-from .arguments import finite, numbers
+from .arguments import chosen as chosen_names
+from .arguments import finite, vector
 from .description import unknown
 
 if TYPE_CHECKING:
@@ -26,12 +27,9 @@ def inverse_dynamics(
     start: Start, t: float, z: ArrayLike, accelerations: Mapping[str, float] | ArrayLike, inputs: Iterable[str] | None
 ) -> dict[str, float]:
     """The inputs with which some coordinates have the accelerations given, the other signals being as they are."""
-    state, known = numbers("z", z), list(start.signals)
+    t, state, known = finite("t", t), vector("z", z, start.model.states), list(start.signals)
     chosen, wanted = _wanted(start, accelerations)
-    names = known if inputs is None else [inputs] if isinstance(inputs, str) else list(inputs)
-    for name in names:
-        if name not in known:
-            raise unknown("signal", name, known)
+    names = known if inputs is None else chosen_names("inputs", "signal", inputs, known)
     places = [known.index(name) for name in names]
     signals = np.array(start.signals_at(t, state) or start.inputs.constants, dtype=np.float64)
     first = start.model.description.output("accelerations").offset
@@ -43,9 +41,11 @@ def inverse_dynamics(
 
     values = signals[places]
     for _ in range(MOST):  # one round, and a second to see that it was right, where the inputs enter linearly
-        now, slopes = found(values), _slopes(found, values)
+        with np.errstate(over="ignore", invalid="ignore"):
+            now, slopes = found(values), _slopes(found, values)
+            scale = np.abs(slopes) @ np.abs(values) + np.abs(now) + np.abs(wanted) + np.abs(now - slopes @ values)
+        _refuse_infinite(start, t, chosen, scale)
         _refuse_dependent(slopes, names, [start.model.coordinates[k] for k in chosen])
-        scale = np.abs(slopes) @ np.abs(values) + np.abs(now) + np.abs(wanted) + np.abs(now - slopes @ values)
         step = np.linalg.lstsq(slopes, wanted - now, rcond=None)[0]
         if (np.abs(slopes @ step) <= CLOSE * scale).all():
             _refuse_unreached(start, chosen, names, now, wanted, scale)
@@ -58,12 +58,7 @@ def _wanted(start: Start, accelerations: Mapping[str, float] | ArrayLike) -> tup
     """The numbers of coordinates, and their accelerations."""
     known = start.model.coordinates
     if not isinstance(accelerations, Mapping):
-        values = numbers("accelerations", accelerations)
-        if values.shape != (len(known),):
-            raise OptionError(
-                f"accelerations must be a dict by coordinate, or an array of shape ({len(known)},) of {', '.join(known)},"
-                f" not {values.shape}"
-            )
+        values = vector("accelerations", accelerations, known, otherwise="a dict by coordinate, or ")
         accelerations = dict(zip(known, values, strict=True))
     for name in accelerations:
         if name not in known:
@@ -80,6 +75,17 @@ def _slopes(found: Callable[[Vector], Vector], values: Vector) -> Vector:
         step[i] = 1e-3 * (1 + abs(values[i]))
         slopes[:, i] = (found(values + step) - found(values - step)) / (2 * step[i])
     return slopes
+
+
+def _refuse_infinite(start: Start, t: float, chosen: list[int], scale: Vector) -> None:
+    """Refuse a place at which an acceleration, or what it is made of, is no number."""
+    for k, size in zip(chosen, scale, strict=True):
+        if not np.isfinite(size):
+            name = start.model.coordinates[k]
+            raise IntegrationError(
+                f"the acceleration of {name} is not finite at t = {t:.9g}, in this state and with these inputs: give others",
+                t,
+            )
 
 
 def _refuse_dependent(slopes: Vector, names: list[str], coordinates: list[str]) -> None:

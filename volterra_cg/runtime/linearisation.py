@@ -14,8 +14,7 @@ from volterra_cg.errors import IntegrationError, OptionError
 from volterra_cg.extras import extra
 
 from . import shown
-from .arguments import numbers
-from .description import unknown
+from .arguments import chosen, numbers
 
 if TYPE_CHECKING:
     from .start import Start
@@ -166,11 +165,7 @@ def _output_places(start: Start, outputs: Iterable[str] | None) -> dict[str, int
     description = start.model.description
     if outputs is None:
         return {name: description.places[name] for name in description.user_columns}
-    names = [outputs] if isinstance(outputs, str) else list(outputs)
-    for name in names:
-        if name not in description.places:
-            raise unknown("output", name, description.places)
-    return {name: description.places[name] for name in names}
+    return {name: description.places[name] for name in chosen("outputs", "output", outputs, description.places)}
 
 
 def _slope(along: Callable[[float], Vector], step: float) -> Vector:
