@@ -191,6 +191,7 @@ def heading(spec: Spec, system: System, options: Options) -> model.Heading:
         *system.coordinates,
         *system.parameters,
         *system.signals,
+        *system.computed_signals,
         *system.outputs,
     ]
     return model.Heading(

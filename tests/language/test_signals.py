@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
+from volterra_cg.clock import Clock
+from volterra_cg.driver import generate
 from volterra_cg.errors import OptionError
+from volterra_cg.options import Options
+from volterra_cg.runtime import Event
+from volterra_cg.spec import parse
+from volterra_cg.system.from_spec import from_spec
 
 SLED = """\
 schema = 1
@@ -59,6 +65,32 @@ def test_a_signal_can_be_changed_later(sled):
     start = sled.start(signals={"push": lambda t, z: 9.0})
     assert start.bind(signals={"push": 0.0}).rhs(0.0, Z) == pytest.approx([-0.2, 0.0])
     assert start.signals["push"](0, Z) == 9.0
+
+
+@pytest.mark.compiles
+def test_a_signal_with_an_expression_is_a_column_and_can_be_watched_and_read(sled):
+    run = sled.simulate(4.0, events={"wind": Event(direction="falling")})
+    assert run["wind"] == pytest.approx(0.5 * np.sin(run.t))
+    assert list(run.signals) == ["push", "wind"]
+    assert run.description.unit_of("wind") == "N"
+    assert [event.t for event in run.events] == pytest.approx([np.pi])
+    against = sled.simulate(4.0, control=lambda t, x: {"push": -x["wind"]})
+    assert abs(against["x"]).max() < 1e-12
+    assert run.description.user_columns == ("thrust",)  # what linearise takes unless told otherwise
+
+
+def test_a_signal_whose_name_an_output_has_is_no_column():
+    system = from_spec(parse(SLED.replace('thrust = "push"', 'wind = "2*wind"')))
+    assert system.computed_signals == ()
+
+
+def test_showing_a_signal_leaves_the_equations_alone(tmp_path):
+    plain = SLED.replace('wind = { value = "0.5*sin(t)", unit = "N" }\n', "").replace("+ wind", "+ 0.5*sin(t)")
+    counts = []
+    for text in (SLED, plain):
+        (tmp_path / "sled.toml").write_text(text)
+        counts.append(generate(tmp_path / "sled.toml", Options(), Clock()).report["operations"])
+    assert counts[0] == counts[1]
 
 
 @pytest.mark.compiles

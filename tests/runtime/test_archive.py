@@ -45,7 +45,8 @@ dt = 0.05
 
 @pytest.fixture(scope="module")
 def ball(compiled):
-    return compiled(BALL).start(signals={"wind": ([0, 0.5, 1], [0, 2, -1])}).simulate()
+    gusty = BALL.replace("wind = 0", "wind = 0\ngust = '0.1*sin(t)'").replace('file = "wind"', 'file = "wind + gust"')
+    return compiled(gusty).start(signals={"wind": ([0, 0.5, 1], [0, 2, -1])}).simulate()
 
 
 def same(run, other):
@@ -59,6 +60,7 @@ def same(run, other):
     assert [(e.name, e.t, [*e.before], [*e.after]) for e in run.events] == [
         (e.name, e.t, [*e.before], [*e.after]) for e in other.events
     ]
+    assert list(run.signals) == list(other.signals)
     for name in run.names:
         assert run[name].tobytes() == other[name].tobytes()
     assert {k: v.tolist() for k, v in run.drift().items()} == {k: v.tolist() for k, v in other.drift().items()}

@@ -115,6 +115,8 @@ def _measured(
     impacts = [(event.name, event.gap.value) for event in kinematics.events if event.gap is not None]
     if impacts:  # how fast their gaps open, for the runtime to tell bounces from rounding
         groups.append(("gap_rates", tuple(name for name, _ in impacts), tuple(node for _, node in impacts)))
+    if computed := kinematics.computed_signals:
+        groups.append(("signals", tuple(computed), tuple(computed.values())))
     slots = [Slot("rates", 0, len(names), names), Slot("accelerations", len(names), len(names), names)]
     for name, labels, nodes in groups:
         slots.append(Slot(name, slots[-1].offset + slots[-1].size, len(nodes), labels))

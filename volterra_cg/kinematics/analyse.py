@@ -101,6 +101,7 @@ class _Analysis:
             elastic=elastic,
             potentials=potentials,
             outputs=self._outputs(constraints),
+            computed_signals=self._computed_signals(),
             events=events,
             start=self._start(),
             notes=tuple(self.notes),
@@ -262,6 +263,13 @@ class _Analysis:
                 if isinstance(node, Input) and node.role is Role.REACTION and node.name not in rows:
                     message = f"constraint {node.name} holds by itself, so that it has no reaction"
                     raise ModelError(message, subject)
+        return found
+
+    def _computed_signals(self) -> dict[str, Node]:
+        found: dict[str, Node] = {}
+        for signal in self.system.computed_signals:
+            with placed("signals", signal.name):
+                found[signal.name] = self.lower.scalar(signal.value)
         return found
 
     # --- events -----------------------------------------------------------------------------------------------------

@@ -143,6 +143,7 @@ class Kinematics:
     limits: tuple[Limit, ...] = ()  # of masses, sizes, inertias and restitutions that are not plain numbers
     project: tuple[str, ...] = ()  # coordinates that may be moved to satisfy the constraints at the start
     configurations: Configurations = field(default_factory=lambda: Configurations({}, 0, on_constraints=True))
+    computed_signals: Mapping[str, Node] = field(default_factory=dict)  # those given by expressions
     redundant: tuple[AffineRow, ...] = ()  # constraints that hold by themselves where those in `constraints` do
 
     @property

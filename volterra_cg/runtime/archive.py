@@ -103,7 +103,8 @@ def stored(run: Run) -> tuple[dict[str, Vector], str]:
     """All columns of a run, and the rest as JSON, in which they are told apart."""
     columns, z = {TIME: run.t}, list(run.description.states)
     columns |= dict(zip(z, run.z.T, strict=True))
-    signals = {f"signal {name}" if name in columns else name: name for name in run.signals}
+    given = [name for name in run.signals if name not in run.description.computed_signals]
+    signals = {f"signal {name}" if name in columns else name: name for name in given}
     columns |= {column: run.signals[name] for column, name in signals.items()}
     names = {place: name for name, place in reversed([*run.description.places.items()])}
     y = []
@@ -150,7 +151,7 @@ def restored(columns: Columns, rest: Mapping[str, Any]) -> Run:
         tolerances=None if tolerances is None else (tolerances[0], np.array(tolerances[1])),
     )
     signals = {name: np.asarray(columns[column], dtype=np.float64) for column, name in rest["signals"].items()}
-    vars(run).update(warnings=tuple(rest["warnings"]), signals=signals)
+    vars(run).update(warnings=tuple(rest["warnings"]), signals=signals | run.description.signals_in(y))
     return run
 
 

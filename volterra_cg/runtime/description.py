@@ -26,6 +26,7 @@ GROUPS = {
     "momenta": "momentum {}",
     "constraints": "constraint {}",
     "positions": "constraint {} (position)",
+    "signals": "{}",
 }
 SI = frozenset(["kg", "m", "s", "rad", "N", "J", "W", "Hz", "A", "V", "C", "F", "H", "Pa", "K", "mol"])
 
@@ -155,11 +156,12 @@ class Description:
         return self.outputs[name]
 
     def scalar(self, name: str) -> int:
-        """The place in y of an output that is one number, or of der(q) or der(der(q))."""
+        """The place in y of an output that is one number, of der(q) or der(der(q)), or of a signal given by an expression."""
         places = {output.name: output.offset for output in self.outputs.values() if output.size == 1}
         for part, pattern in (("rates", "der({})"), ("accelerations", "der(der({}))")):
             first = self.output(part).offset
             places |= {pattern.format(q): first + number for number, q in enumerate(self.coordinates)}
+        places |= self.computed_signals
         if name not in places:
             raise unknown("scalar output", name, places)
         return places[name]
@@ -176,6 +178,16 @@ class Description:
             for number, label in enumerate(self.outputs[part].labels if part in self.outputs else ()):
                 places.setdefault(pattern.format(label), self.outputs[part].offset + number)
         return ReadOnly(places)
+
+    @property
+    def computed_signals(self) -> dict[str, int]:
+        """The places in y of the signals that the spec gives by expressions."""
+        found = self.outputs.get("signals")
+        return {name: found.offset + k for k, name in enumerate(found.labels)} if found else {}
+
+    def signals_in(self, y: Vector) -> dict[str, Vector]:
+        """The signals that the spec gives by expressions, shape (times,) each, from outputs, shape (times, outputs)."""
+        return {name: y[:, place] for name, place in self.computed_signals.items()} if y.size else {}
 
     @property
     def user_columns(self) -> tuple[str, ...]:

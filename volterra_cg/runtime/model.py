@@ -57,7 +57,7 @@ class Model(Methods):
             "constraints": ", ".join(told.constraints),
             "outputs": ", ".join(name for name, output in told.outputs.items() if output.user),
             "events": ", ".join(event.name for event in told.events),
-            "signals": ", ".join(told.signals),
+            "signals": ", ".join([*told.signals, *told.computed_signals]),
         }
         coordinates = [(name, told.unit_of(name)) for name in self.coordinates]
         parameters = [(name, value, told.unit_of(name)) for name, value in self.parameters.items()]

@@ -118,6 +118,10 @@ class Run:
 
         Those that a controller sets have their effort too, the integral of their squares, as effort(name).
         """
+        return self._set_signals() | self.description.signals_in(self.y)
+
+    def _set_signals(self) -> dict[str, Vector]:
+        """Those that the start or a controller sets."""
         if self.inputs is None or not self.inputs.values:
             return {}
         if not self.inputs.vary:

@@ -28,7 +28,7 @@ _SHARED = (
 )
 _COMPUTED = frozenset({
     "rates", "accelerations", "kinetic_energy", "potential_energy", "energy", "momenta", "constraints", "positions",
-    "jacobian", "drift", "gap_rates", "work",
+    "jacobian", "drift", "gap_rates", "signals", "work",
 })  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from volterra_cg.spec.entities import (
     Mechanism,
     Parameter,
     Point,
+    Quantity,
     Rotation,
     Turn,
 )
@@ -79,7 +80,17 @@ def normal_form(mechanism: Mechanism[Expr]) -> System:
         simulation=mechanism.simulation,
         scene=scene_of(mechanism),
         about=mechanism.about,
+        computed_signals=tuple(_computed(mechanism)),
     )
+
+
+def _computed(mechanism: Mechanism[Expr]) -> Iterator[Quantity[Expr]]:
+    """The signals with an expression, but for those whose name means another column."""
+    taken = {each.name for each in (*mechanism.quasi_velocities, *mechanism.outputs)}
+    taken |= {event.name for event in mechanism.events}
+    for signal in mechanism.signals:
+        if signal.expression is not None and signal.name not in taken:
+            yield Quantity(signal.name, signal.expression, signal.unit)
 
 
 def _projected(mechanism: Mechanism[Expr]) -> tuple[Ref, ...]:

@@ -31,6 +31,7 @@ def released(system: System, where: str) -> System:
         coordinates=(*system.coordinates, slack),
         quasi_velocities=(),
         outputs=(),
+        computed_signals=(),
         events=(),
         limits=(),
         project=(),

@@ -142,10 +142,10 @@ class Scene:
 class System:
     """A whole mechanism. The order of `coordinates` is the order of q; frames and points follow those they start from.
 
-    Derived parameters and signals with an expression are put in. Axes of turns have length one, inertias are given in
-    the axes of their body, a particle has no frame, and each constraint is one row. `ignorable` None means: find them;
-    `project` are the coordinates that may be changed to make the start values satisfy the constraints; `limits` are
-    what the parameters must keep for the bodies and impacts to exist.
+    Derived parameters and signals with an expression are put in; `computed_signals` are the latter, to be shown. Axes
+    of turns have length one, inertias are given in the axes of their body, a particle has no frame, and each constraint
+    is one row. `ignorable` None means: find them; `project` are the coordinates that may be changed to make the start
+    values satisfy the constraints; `limits` are what the parameters must keep for the bodies and impacts to exist.
     """
 
     name: str
@@ -168,6 +168,7 @@ class System:
     simulation: Simulation
     scene: Scene = Scene()
     about: str = ""
+    computed_signals: tuple[Quantity[Expr], ...] = ()
 
     @property
     def measured(self) -> tuple[Quantity[Expr], ...]:
