@@ -28,20 +28,22 @@ handle = Extension(
     define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
     depends=[f"{INTERFACE}/vcg_model.h"],
 )
-integrate = Extension(
-    "volterra_cg.runtime.integrate",
-    [f"{RUNTIME}/integrate.pyx", *(file for file in FILES if "/many" not in file)],
-    include_dirs=[RUNTIME, INTERFACE],
-    depends=[f"{INTERFACE}/vcg_model.h", *HEADERS],
-    extra_compile_args=FLAGS,
-)
+ONE = [file for file in FILES if "/many" not in file]  # for one trajectory
 
-ensemble = Extension(
-    "volterra_cg.runtime.ensemble",
-    [f"{RUNTIME}/ensemble.pyx", *FILES],
-    include_dirs=[RUNTIME, INTERFACE],
-    depends=[f"{INTERFACE}/vcg_model.h", *HEADERS],
-    extra_compile_args=FLAGS,
-)
 
-setup(ext_modules=cythonize([handle, integrate, ensemble]))
+def loops(name, files):
+    """A part that holds integrators in C."""
+    return Extension(
+        f"volterra_cg.runtime.{name}",
+        [f"{RUNTIME}/{name}.pyx", *files],
+        include_dirs=[RUNTIME, INTERFACE],
+        depends=[f"{INTERFACE}/vcg_model.h", *HEADERS],
+        extra_compile_args=FLAGS,
+    )
+
+
+setup(
+    ext_modules=cythonize(
+        [handle, loops("bound", []), loops("integrate", ONE), loops("steps", ONE), loops("ensemble", FILES)]
+    )
+)

@@ -19,7 +19,7 @@ from volterra_cg.build.toolchain import MODEL_FLAGS
 from volterra_cg.clock import Clock
 from volterra_cg.emit.sources import Sources
 from volterra_cg.options import Options
-from volterra_cg.runtime.integration import Control, states
+from volterra_cg.runtime.integration import StepControl, states
 
 HERE = Path(__file__).parent
 HEADERS = HERE.parent / "volterra_cg" / "headers"
@@ -56,7 +56,7 @@ def runs(spec: Path, end: float) -> None:
             times, step = np.linspace(0.0, end, count), 0.01 if integrator == "rk4" else None
             settings = {"rtol": 1e-9, "atol": 1e-9, "integrator": integrator, "t_eval": times, "max_step": step}
             many = best(lambda: model.simulate_many(**settings, q={coordinate: values}, workers=1))  # noqa: B023
-            control = Control(integrator, 1e-9, 1e-9, step)
+            control = StepControl(integrator, 1e-9, 1e-9, step)
             single = best(lambda: [states(start, times, control) for start in starts])  # noqa: B023
             ratio = single / SINGLE / (many / ROWS)
             print(f"{integrator:>7}, {count:4} results: single {1e6 * single / SINGLE:8.1f} us, many {1e6 * many / ROWS:8.1f} us,"

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 import volterra_cg as vcg
 from volterra_cg.runtime import Model, Status
-from volterra_cg.runtime.integration import Control, Wishes, integrate
+from volterra_cg.runtime.integration import StepControl, Wishes, integrate
 
 from .chains import cart_chain, space_chain
 
@@ -45,12 +45,12 @@ def model_of(name: str) -> tuple[Model, float]:
 def curves(model: Model, end: float, rounds: int) -> dict[str, Curve]:
     """Errors and times of all integrators, which take turns so that other load meets them alike."""
     start, rows = model.start(), [0.0, end]
-    reference = integrate(start, rows, Control("dop853", 3e-15, 3e-15), Wishes()).z[-1]
+    reference = integrate(start, rows, StepControl("dop853", 3e-15, 3e-15), Wishes()).z[-1]
     found = {name: np.full((len(TOLERANCES), 2), np.nan) for name in INTEGRATORS}
     for _ in range(rounds):
         for name, rows_of in found.items():
             for curve, tolerance in zip(rows_of, TOLERANCES, strict=True):
-                run = integrate(start, rows, Control(name, tolerance, tolerance), Wishes(raises=False))
+                run = integrate(start, rows, StepControl(name, tolerance, tolerance), Wishes(raises=False))
                 if run.status is Status.DONE:
                     curve[0] = np.abs((run.z[-1] - reference) / (1 + np.abs(reference))).max()
                     curve[1] = np.fmin(curve[1], run.statistics.seconds)

@@ -10,7 +10,7 @@ import pytest
 from tests.fixtures.table import RUNTIME
 from volterra_cg.errors import IntegrationError
 from volterra_cg.runtime import Status
-from volterra_cg.runtime.integration import Control, Wishes, integrate
+from volterra_cg.runtime.integration import StepControl, Wishes, integrate
 
 TABLE = (RUNTIME / "integrators" / "gauss_table.h").read_text()
 STAGES = 8
@@ -167,8 +167,8 @@ def test_a_signal_that_is_a_function(model):
         return -0.5 * z[1] + np.sin(t)
 
     start = model.start(signals={"force": force})
-    gauss = integrate(start, [0.0, 3.0], Control("gauss", 1e-10, 1e-10), Wishes())
-    dop853 = integrate(start, [0.0, 3.0], Control("dop853", 1e-12, 1e-12), Wishes())
+    gauss = integrate(start, [0.0, 3.0], StepControl("gauss", 1e-10, 1e-10), Wishes())
+    dop853 = integrate(start, [0.0, 3.0], StepControl("dop853", 1e-12, 1e-12), Wishes())
     np.testing.assert_allclose(gauss.z[-1], dop853.z[-1], atol=1e-9)
     assert len(calls) >= gauss.statistics.rhs_calls
 
@@ -203,6 +203,6 @@ def test_a_signal_that_jumps(model):
     """A function of time whose jump lies between the stages of two steps."""
     for jump in np.linspace(0.3, 1.7, 29):
         start = model.start(signals={"force": lambda t, _, jump=jump: 3.0 * (t > jump)})
-        gauss = integrate(start, [0.0, 2.0], Control("gauss", 1e-8, 1e-8), Wishes())
-        dop853 = integrate(start, [0.0, 2.0], Control("dop853", 1e-10, 1e-10), Wishes())
+        gauss = integrate(start, [0.0, 2.0], StepControl("gauss", 1e-8, 1e-8), Wishes())
+        dop853 = integrate(start, [0.0, 2.0], StepControl("dop853", 1e-10, 1e-10), Wishes())
         np.testing.assert_allclose(gauss.z[-1], dop853.z[-1], atol=1e-6)

@@ -5,7 +5,7 @@ import pytest
 
 from volterra_cg.errors import IntegrationError, OptionError
 from volterra_cg.integrators import EXPLICIT
-from volterra_cg.runtime.integration import Control, Wishes, integrate, repeat, states
+from volterra_cg.runtime.integration import StepControl, Wishes, integrate, repeat, states
 
 LOOSE = 1e6  # a tolerance that no step misses, so that the steps are all of the largest size
 
@@ -28,14 +28,14 @@ def wave(made_by_hand):
 
 @pytest.fixture(scope="module")
 def truth(wave):
-    return integrate(wave, [0.0, 3.0], Control("dop853", 1e-14, 1e-14), Wishes(dense=True)).dense
+    return integrate(wave, [0.0, 3.0], StepControl("dop853", 1e-14, 1e-14), Wishes(dense=True)).dense
 
 
 def in_steps(start, integrator, count, t_end):
     """A run in equal steps: the tolerance lets all pass, but Newton's iteration of radau needs a tight one."""
     rtol, atol = (1e-11, 1e-4) if integrator == "radau" else (LOOSE, LOOSE)
     size = t_end / count
-    run = integrate(start, [0.0, t_end], Control(integrator, rtol, atol, size, size), Wishes(dense=True))
+    run = integrate(start, [0.0, t_end], StepControl(integrator, rtol, atol, size, size), Wishes(dense=True))
     assert (run.statistics.steps, run.statistics.rejections) == (count, 0)
     return run
 
@@ -81,12 +81,12 @@ def test_order_of_dense_output(wave, truth, integrator, order, sizes):
 def test_tolerances_are_met(model, integrator):
     times = np.linspace(0.0, 10.0, 41)
     for tolerance in (1e-4, 1e-7, 1e-10):
-        rows, _ = states(model.start(), times, Control(integrator, tolerance, tolerance))
+        rows, _ = states(model.start(), times, StepControl(integrator, tolerance, tolerance))
         assert np.abs(rows[:, [0, 3]].T - exact(times)).max() < 60 * tolerance
 
 
 def test_results_do_not_change_the_steps_of_dop853(model):
-    control = Control("dop853", 1e-8, 1e-8)
+    control = StepControl("dop853", 1e-8, 1e-8)
     _, few = states(model.start(), [0.0, 5.0], control)
     rows, many = states(model.start(), np.linspace(0.0, 5.0, 101), control)
     assert (few.steps, few.rejections) == (many.steps, many.rejections)
@@ -137,15 +137,15 @@ def test_ode45_takes_the_steps_of_matlab(model, rtol, largest):
     times = np.array([0.0, 0.3, 10.0])
     start = model.start()
     taken, end = matlab(lambda t, z: start.rhs(t, z), times, start.z0.copy(), rtol, 1e-6, largest or 1.0)
-    rows, statistics = states(start, times, Control("ode45", rtol, 1e-6, largest))
+    rows, statistics = states(start, times, StepControl("ode45", rtol, 1e-6, largest))
     assert statistics.steps == len(taken)
     np.testing.assert_allclose(rows[-1], end, rtol=1e-12, atol=1e-12)
 
 
 def test_statistics_count_every_evaluation(model):
-    _, statistics = states(model.start(), [0.0, 2.0], Control("rk4", max_step=0.25))
+    _, statistics = states(model.start(), [0.0, 2.0], StepControl("rk4", max_step=0.25))
     assert (statistics.steps, statistics.rhs_calls, statistics.rejections) == (8, 32, 0)
-    _, statistics = states(model.start(), [0.0, 2.0], Control("ode45", LOOSE, LOOSE, 0.25))
+    _, statistics = states(model.start(), [0.0, 2.0], StepControl("ode45", LOOSE, LOOSE, 0.25))
     assert (statistics.steps, statistics.rhs_calls) == (8, 1 + 6 * 8)
 
 
@@ -154,7 +154,7 @@ def test_a_singular_state_ends_a_run_with_its_name(model, integrator):
     """A constant force of 40 carries x from 1 past 5, where the model has no inverse."""
     start = model.start(signals={"force": 40.0})
     with pytest.raises(IntegrationError, match="the block of x has no inverse") as caught:
-        integrate(start, np.linspace(0.0, 4.0, 401), Control(integrator, 1e-8, 1e-8))
+        integrate(start, np.linspace(0.0, 4.0, 401), StepControl(integrator, 1e-8, 1e-8))
     run = caught.value.run
     assert 0.0 < run.t[-1] <= caught.value.time + 0.02 < 4.0
     assert run.z[-1, 0] < 5.0
@@ -164,16 +164,16 @@ def test_a_singular_state_ends_a_run_with_its_name(model, integrator):
 def test_what_is_not_finite_ends_a_run(model, integrator):
     start = model.start(params={"k": -1e300})
     with pytest.raises(IntegrationError):
-        integrate(start, [0.0, 1e3], Control(integrator, 1e-3, 1e-6, 10.0))
+        integrate(start, [0.0, 1e3], StepControl(integrator, 1e-3, 1e-6, 10.0))
 
 
 def test_wrong_settings_are_refused(model):
     for wrong in ({"integrator": "euler"}, {"rtol": 0.0}, {"atol": -1.0}, {"max_step": 0.0}):
         with pytest.raises(OptionError):
-            Control(**wrong)
+            StepControl(**wrong)
     for times in ([], [1.0, 0.5], [[0.0, 1.0]]):
         with pytest.raises(OptionError, match="increasing"):
-            states(model.start(), times, Control())
+            states(model.start(), times, StepControl())
 
 
 def test_a_run_of_one_time_is_its_start(model):

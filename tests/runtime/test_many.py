@@ -16,7 +16,7 @@ from volterra_cg.integrators import IN_LANES
 from volterra_cg.runtime import Status
 from volterra_cg.runtime.batch import Outcome, blank, solve
 from volterra_cg.runtime.ensemble import has_lanes
-from volterra_cg.runtime.integration import Control, states
+from volterra_cg.runtime.integration import StepControl, states
 from volterra_cg.runtime.many import _Inputs
 
 ADAPTIVE = ("dop853", "ode45")
@@ -67,7 +67,7 @@ def test_steps_are_those_of_single_runs(bodies, integrator):
     assert runs.ok.all()
     for i in range(11):
         start = bodies.start(q={name: values[i] for name, values in starts.items()})
-        rows, statistics = states(start, times, Control(integrator, 1e-7, 1e-9))
+        rows, statistics = states(start, times, StepControl(integrator, 1e-7, 1e-9))
         np.testing.assert_allclose(runs.z[i], rows, rtol=1e-10, atol=1e-10)
         assert (runs.steps[i], runs.rejections[i]) == (statistics.steps, statistics.rejections)
         np.testing.assert_allclose(runs.momenta[i], start.momenta, rtol=1e-14)

@@ -11,7 +11,7 @@ from volterra_cg.errors import IntegrationError, OptionError
 from volterra_cg.integrators import MATLAB
 from volterra_cg.options import FORMULATIONS
 from volterra_cg.runtime import Model, Run
-from volterra_cg.runtime.integration import Control, integrate
+from volterra_cg.runtime.integration import StepControl, integrate
 from volterra_cg.runtime.simulation import sample_times
 from volterra_cg.runtime.tolerances import MATLAB_ATOL, MATLAB_RTOL
 
@@ -73,7 +73,7 @@ class System:
     """All formulations on one system, and those that do not apply with the reason."""
 
     name: str
-    control: Control
+    control: StepControl
     t_end: float
     dt: float
     measured: tuple[Measured, ...]
@@ -111,8 +111,8 @@ def _span(model: Model, settings: Settings) -> tuple[float, float]:
     return t_end, dt
 
 
-def _control(settings: Settings, dt: float) -> Control:
-    return Control(
+def _control(settings: Settings, dt: float) -> StepControl:
+    return StepControl(
         settings.integrator,
         MATLAB_RTOL if settings.rtol is None else settings.rtol,
         MATLAB_ATOL if settings.atol is None else settings.atol,
@@ -120,7 +120,7 @@ def _control(settings: Settings, dt: float) -> Control:
     )
 
 
-def _runs(built: Sequence[Built], times: Vector, control: Control, refused: dict[str, str]) -> dict[str, Run]:
+def _runs(built: Sequence[Built], times: Vector, control: StepControl, refused: dict[str, str]) -> dict[str, Run]:
     """One run of each; a formulation that cannot go on is refused with the reason."""
     runs = {}
     for item in built:
@@ -132,7 +132,7 @@ def _runs(built: Sequence[Built], times: Vector, control: Control, refused: dict
 
 
 def _measured(
-    built: Sequence[Built], runs: Mapping[str, Run], times: Vector, control: Control, settings: Settings
+    built: Sequence[Built], runs: Mapping[str, Run], times: Vector, control: StepControl, settings: Settings
 ) -> tuple[Measured, ...]:
     with one_core():
         timings = integrations(built, times, control, settings.repeat)

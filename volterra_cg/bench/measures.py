@@ -18,7 +18,7 @@ import numpy as np
 from volterra_cg.arrays import Vector
 from volterra_cg.build.temporary import temporary
 from volterra_cg.runtime import Run
-from volterra_cg.runtime.integration import Control, repeat, states
+from volterra_cg.runtime.integration import StepControl, repeat, states
 
 from .models import Built
 
@@ -115,7 +115,7 @@ def one_core() -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
-def integrations(built: Sequence[Built], times: Vector, control: Control, rounds: int) -> dict[str, Timing]:
+def integrations(built: Sequence[Built], times: Vector, control: StepControl, rounds: int) -> dict[str, Timing]:
     """Formulation after formulation, round after round, so that a slow moment of the machine hits all alike."""
     seconds: dict[str, list[float]] = {b.label: [] for b in built}
     for _ in range(rounds):

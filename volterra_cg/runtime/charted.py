@@ -12,7 +12,8 @@ from volterra_cg.arrays import Vector
 from volterra_cg.errors import ImpossibleParameters, SingularConfiguration
 
 from .batch import Batch, Outcome, chunks, finish
-from .integrate import integrate, stop
+from .bound import stop
+from .integrate import integrate
 from .signals import Signals
 from .start import Start, at_start, surplus_rank
 from .status import Status

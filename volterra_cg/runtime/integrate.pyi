@@ -1,8 +1,6 @@
 """Types of the compiled integrators."""
 
-from collections.abc import Callable, Iterable, Mapping
-from contextvars import ContextVar
-from threading import Event
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -12,8 +10,6 @@ from volterra_cg.arrays import Vector
 from .handle import Handle
 
 Measure = Callable[[list[float]], Vector]
-
-stop: ContextVar[Event | None]
 
 class Dense:
     @property
@@ -44,37 +40,3 @@ def integrate(
     start_rates: ArrayLike | None = None,
 ) -> tuple[Vector, Vector, Vector | None, Dense | None, Vector, Vector, dict[str, Any]]: ...
 def repeat(handle: Handle, times: ArrayLike, states: ArrayLike, loops: int) -> float: ...
-
-class Steps:
-    z: Vector
-    def _open(
-        self,
-        handle: Handle,
-        integrator: str,
-        places: dict[str, int],
-        t0: float,
-        z0: ArrayLike,
-        *,
-        rtol: float,
-        atol: ArrayLike,
-        max_step: float = 0.0,
-        first_step: float = 0.0,
-        max_steps: int = ...,
-        kinks: bool = True,
-        project: bool = False,
-        rates: int = 0,
-        watches: tuple[tuple[int, int, bool, int, int], ...] = (),
-        samples: tuple[tuple[int, Vector, Vector], ...] = (),
-        functions: dict[int, tuple[str, Callable[[float, Vector], float]]] = ...,
-        start_rates: ArrayLike | None = None,
-    ) -> None: ...
-    @property
-    def t(self) -> float: ...
-    @property
-    def signals(self) -> Vector: ...
-    def step(self, dt: float, inputs: Mapping[str, float] | ArrayLike | None = None) -> Vector: ...
-    def reset(self) -> Vector: ...
-    def _kept(self) -> Vector: ...
-    def _restore(self, kept: Vector) -> None: ...
-    def _measured(self) -> Vector: ...
-    def _happened(self) -> Vector: ...

@@ -26,7 +26,7 @@ from .tolerances import MATLAB_ATOL, MATLAB_RTOL, TINIEST, check_tolerances
 if TYPE_CHECKING:
     from .start import Start
 
-__all__ = ["Control", "Wishes", "integrate", "repeat", "states"]
+__all__ = ["StepControl", "Wishes", "integrate", "repeat", "states"]
 
 Looped = tuple[Vector, Vector, Vector | None, Dense | None, Vector, Vector, dict[str, Any]]
 MOST_STEPS = 100_000_000
@@ -34,7 +34,7 @@ MANY_HELD = 50  # steps, from which on a motion is called stiff
 
 
 @dataclass(frozen=True)
-class Control:
+class StepControl:
     """How to step; None is up to the integrator.
 
     `max_step` is for ode45 a tenth of the span, as in MATLAB; steps of one size divide the time
@@ -77,15 +77,15 @@ class Wishes:
     judged: bool = False  # by the tolerances, even where steps are of one size and do not heed them
 
 
-def states(start: Start, times: ArrayLike, control: Control) -> tuple[Vector, Statistics]:
+def states(start: Start, times: ArrayLike, control: StepControl) -> tuple[Vector, Statistics]:
     """The states at the times, shape (times, states), and what they took; raises where a run cannot go on."""
     run = integrate(start, times, control, Wishes(outputs=False))
     return run.z, run.statistics
 
 
-def integrate(start: Start, times: ArrayLike, control: Control | None = None, wishes: Wishes | None = None) -> Run:
+def integrate(start: Start, times: ArrayLike, control: StepControl | None = None, wishes: Wishes | None = None) -> Run:
     """A run from the first of the times, where the start is, with results at all of them."""
-    control, wishes = control or Control(), wishes or Wishes()
+    control, wishes = control or StepControl(), wishes or Wishes()
     asked = numbers("times", times)
     if asked.ndim != 1 or not asked.size or not (asked[1:] > asked[:-1]).all():
         raise OptionError("times must be a list of increasing numbers")
@@ -121,7 +121,7 @@ def integrate(start: Start, times: ArrayLike, control: Control | None = None, wi
     return run
 
 
-def _looped(start: Start, times: Vector, control: Control, wishes: Wishes) -> Looped:
+def _looped(start: Start, times: Vector, control: StepControl, wishes: Wishes) -> Looped:
     """What the compiled loop makes of a start."""
     controller = start.inputs.controller
     if controller is not None and controller.period is not None:
@@ -139,7 +139,7 @@ def _looped(start: Start, times: Vector, control: Control, wishes: Wishes) -> Lo
     )
 
 
-def loop_options(start: Start, control: Control, wishes: Wishes) -> dict[str, Any]:
+def loop_options(start: Start, control: StepControl, wishes: Wishes) -> dict[str, Any]:
     """What the compiled loop is told, however it is called."""
     description, signals = start.model.description, start.inputs
     stages = signals.controller is not None and signals.controller.period is None
@@ -159,13 +159,13 @@ def loop_options(start: Start, control: Control, wishes: Wishes) -> dict[str, An
     }
 
 
-def _judge(start: Start, control: Control, wishes: Wishes) -> Judge | None:
+def _judge(start: Start, control: StepControl, wishes: Wishes) -> Judge | None:
     if not wishes.outputs or not (wishes.judged or control.integrator in ADAPTIVE):
         return None
     return Judge(start, control.rtol, _limits(control.atol, len(start.z0)))
 
 
-def refuse(start: Start, control: Control, wishes: Wishes) -> None:
+def refuse(start: Start, control: StepControl, wishes: Wishes) -> None:
     """What this model cannot do, with the remedy."""
     if control.integrator in IMPLICIT and not start.handle.has_jacobian:
         raise OptionError(f"{control.integrator} needs the model's Jacobian: build with --jacobian")
@@ -189,7 +189,7 @@ def _limits(atol: float | tuple[float, ...], count: int) -> Vector:
     return np.maximum(limits, TINIEST)
 
 
-def _statistics(control: Control, told: dict[str, float]) -> Statistics:
+def _statistics(control: StepControl, told: dict[str, float]) -> Statistics:
     names = (
         "steps",
         "rejections",

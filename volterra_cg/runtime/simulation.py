@@ -17,7 +17,7 @@ from .arguments import number, numbers
 from .choice import choose
 from .controller import Function, controller_of
 from .events import Event, Watch, watches
-from .integration import Control, Wishes, integrate
+from .integration import StepControl, Wishes, integrate
 from .run import Run
 from .status import Status
 from .stepper import Stepper
@@ -95,13 +95,13 @@ def _without(run: Run, before: bool, after: bool) -> Run:
     return run.rows(rows)
 
 
-def _control(start: Start, settings: Settings, watched: tuple[Watch, ...]) -> Control:
+def _control(start: Start, settings: Settings, watched: tuple[Watch, ...]) -> StepControl:
     rtol, atol = chosen_tolerances(start.model.description, settings.rtol, settings.atol)
     limits = float(atol) if atol.ndim == 0 else tuple(map(float, atol.ravel()))
     name, why = settings.integrator, ""
     if name == AUTO:
         name, why = choose(start, rtol, settings.max_step, watched)
-    return Control(name, rtol, limits, settings.max_step, settings.first_step, settings.max_steps, why)
+    return StepControl(name, rtol, limits, settings.max_step, settings.first_step, settings.max_steps, why)
 
 
 def asked_times(t0: float, t_end: float | None, dt: float | None, t_eval: ArrayLike) -> tuple[Vector, bool, bool]:

@@ -16,9 +16,9 @@ from .arguments import finite, numbers
 from .controller import State
 from .description import unknown
 from .events import Occurrence, occurrences
-from .integrate import Steps
-from .integration import Control, Wishes, loop_options, refuse
+from .integration import StepControl, Wishes, loop_options, refuse
 from .status import Status, message
+from .steps import Steps
 
 if TYPE_CHECKING:
     from .start import Start
@@ -44,7 +44,7 @@ class Stepper(Steps):
     status: Status
     message: str
 
-    def __init__(self, start: Start, control: Control, wishes: Wishes) -> None:
+    def __init__(self, start: Start, control: StepControl, wishes: Wishes) -> None:
         refuse(start, control, wishes)
         options = loop_options(start, control, wishes)
         self.start, self._watched = start, tuple(watch.name for watch in wishes.watches)

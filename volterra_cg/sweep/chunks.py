@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from volterra_cg.errors import ImpossibleParameters, OptionError, SingularConfiguration, StartError
 from volterra_cg.files import is_aside, replacing, unwritten
 from volterra_cg.runtime import Run, Runs, Status
-from volterra_cg.runtime.integrate import stop
+from volterra_cg.runtime.bound import stop
 
 from .job import Job, Start
 

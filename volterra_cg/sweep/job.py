@@ -16,7 +16,7 @@ from volterra_cg.errors import OptionError
 from volterra_cg.integrators import ATOL, DEFAULT, IMPLICIT, IN_LANES, RTOL
 from volterra_cg.runtime.arguments import finite, mapping
 from volterra_cg.runtime.description import ENERGIES, Description
-from volterra_cg.runtime.integration import Control
+from volterra_cg.runtime.integration import StepControl
 from volterra_cg.runtime.simulation import sample_times
 from volterra_cg.runtime.table import functions
 from volterra_cg.runtime.tolerances import chosen_tolerances
@@ -93,7 +93,7 @@ class Job:
 
     def _require_method(self) -> None:
         rtol, atol = RTOL if self.rtol is None else self.rtol, ATOL if self.atol is None else self.atol
-        Control(self.integrator, rtol, atol, self.max_step)  # refuses what makes no sense
+        StepControl(self.integrator, rtol, atol, self.max_step)  # refuses what makes no sense
         if self.integrator in IMPLICIT and not functions(self.model.address).jacobian:
             raise OptionError(f"{self.integrator} needs the model's Jacobian: build with --jacobian")
 
