@@ -248,12 +248,14 @@ class Comparison:
     def open(self, problem, ways):
         """Which elimination orders there must be: of few coordinates all, but where a speed holds an ignorable rate.
 
-        There it depends on whether the speeds inside are as regular.
+        There it depends on whether the speeds inside are as regular. Of more coordinates, all but those by composite bodies.
         """
         if isinstance(problem, ClassicalProblem):
             return
         mixed_up = any(j in row.columns for row in problem.speeds for j in problem.ignorable)
         usual = set(ORDERS) - {"auto", *RARE, *(PROJECTED if problem.integrals else ())}
+        if len(self.mechanism.names) > orders.COMPOSITE_LIMIT:
+            usual -= {"composite", "composite from leaves"}
         missing = ({"dense"} if mixed_up else usual) - set(ways)
         if missing:
             raise Mismatch("wrong elimination orders", f"{sorted(ways)} are open, without {sorted(missing)}")

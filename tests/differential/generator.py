@@ -7,13 +7,14 @@ from functools import cache
 import numpy as np
 
 from tests.differential import pieces
+from tests.differential.hung import hung
 from tests.differential.jointed import jointed, ordered
 from tests.differential.oracle import Mechanism
 from tests.differential.specs import JOINED, flattened
 
 LARGEST, SMALL = 7, 4  # coordinates of one mechanism in four, and of the others
 SKEW_AXES = ([1, 2, 0], [1, 1, 1], [0.3, -0.4, 1.2], [0, 1, -2], [-1, 0, 3], [0, 0, 2])
-TOLD = 1000  # seeds from which on mechanisms may be told with joints
+TOLD = 1000  # seeds from which on mechanisms may be told with joints, or be a body hung on rods and legs
 WORST = 1e5  # condition of the equations of a mechanism that is worth comparing
 
 
@@ -36,7 +37,7 @@ def case(seed):
     """The mechanism of a seed: the first draw that the oracle finds regular."""
     for attempt in range(200):
         rnd = random.Random(f"{seed}/{attempt}")
-        builder = Builder(rnd, largest=LARGEST if seed % 4 == 0 else SMALL)
+        builder = Builder(rnd, largest=LARGEST if seed % 4 == 0 else SMALL, hung=seed >= TOLD and seed % 25 == 9)
         found = builder.build()
         if found is not None:
             pieces.returning(found, random.Random(f"{seed}/{attempt}/returning"))
@@ -75,8 +76,8 @@ def as_joints_tell(spec):
 class Builder:
     """Draws one mechanism; tables are dicts, as they will stand in the file."""
 
-    def __init__(self, rnd, part=False, largest=SMALL):
-        self.rnd, self.part, self.largest = rnd, part, largest
+    def __init__(self, rnd, part=False, largest=SMALL, hung=False):
+        self.rnd, self.part, self.largest, self.hung = rnd, part, largest, hung
         self.features = set()
         self.parts = {}
         self.tables = {
@@ -363,20 +364,24 @@ class Builder:
     # --- the whole --------------------------------------------------------------------------------------------------
 
     def build(self):
-        on_rods = not self.part and self.chance(0.1)
-        if on_rods:
+        on_rods = not self.part and not self.hung and self.chance(0.1)
+        if self.hung:
+            hung(self)
+        elif on_rods:
             self.rods()
         else:
             self.tree()
         if not self.coordinates or not self.bodies:
             return None
         if not self.part:
-            self.surroundings(on_rods)
+            self.surroundings(on_rods or self.hung)
         pieces.loads(self)
         if not self.part:
             if not self.regular():
                 return None
-            if not on_rods or self.chance(0.3):
+            if self.hung:
+                pieces.speeds(self)
+            elif not on_rods or self.chance(0.3):
                 pieces.constraints(self)
                 pieces.speeds(self)
         pieces.outputs(self)

@@ -19,6 +19,13 @@ JOINTED = {
     800039: "universal",
     800037: "revolute",
 }
+HUNG = {
+    6500109: "rods to the ground",
+    6500009: "rods to carriages",
+    6510359: "legs in the plane",
+    6510384: "a rod and a leg in space",
+    6510134: "a quaternion on rods",
+}
 TOLD_TO_SYMPY = {
     14: "a rod",
     17: "cosines",
@@ -90,6 +97,12 @@ def covered(tally, folder, number):
 @pytest.mark.parametrize("seed", JOINTED, ids=JOINTED.get)
 def test_a_mechanism_told_with_joints_agrees_with_the_oracle(seed):
     assert f"{JOINTED[seed]} joint" in case(seed).features
+    holds("interpreted", seed)
+
+
+@pytest.mark.parametrize("seed", HUNG, ids=HUNG.get)
+def test_a_body_on_several_rods_and_legs_agrees_with_the_oracle(seed):
+    assert "hung body" in case(seed).features
     holds("interpreted", seed)
 
 
