@@ -40,6 +40,39 @@ def test_the_others_can_be_added_to_it(example, crane):
     assert derivation.check(path).name == "crane"
 
 
+CUT = re.findall(r"^\| `(\w+)`(.*?) \| `(\w+ = .*)` \|$", PAGE.split("**Closed loops.**")[1], re.MULTILINE)
+FREEDOMS = {"revolute": 1, "prismatic": 1, "spherical": 3, "universal": 2}
+PAIR = """\
+schema = 1
+name = "pair"
+[bodies]
+first = {{ mass = 1, inertia = [1, 2, 3] }}
+second = {{ mass = 2, inertia = [3, 4, 5] }}
+[joints]
+turn = {{ type = "revolute", child = "first", initial = 0.3, center = [0.2, 0, 0] }}
+loose = {{ type = "{kind}", child = "second", center = [0.4, 0, 0] }}
+[points]
+P = {{ from = "first", in = "first", at = [0.5, 0, 0] }}
+Q = {{ from = "second", in = "second", at = [0.1, 0, 0] }}
+[start]
+project = true
+[constraints]
+{rows}
+"""
+
+
+@pytest.mark.parametrize(("joint", "where", "rows"), CUT, ids=[" ".join(row[:2]) for row in CUT])
+def test_a_constraint_in_place_of_a_joint_leaves_the_freedoms_of_the_joint(joint, where, rows, tmp_path):
+    path = tmp_path / "pair.toml"
+    kind = "planar" if "in a plane" in where else "free"
+    path.write_text(PAIR.format(kind=kind, rows=rows.replace("`, `", "\n")), encoding="utf-8")
+    assert derivation.check(path).p == 1 + FREEDOMS[joint]
+
+
+def test_every_cut_is_tried():
+    assert [row[0] for row in CUT] == ["revolute", "spherical", "revolute", "universal", "prismatic"]
+
+
 def test_every_table_of_the_page_is_read(crane):
     seen = set()
     for example in ("", *MORE):

@@ -8,7 +8,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import combinations
 
 from volterra_cg.errors import SpecError
-from volterra_cg.spec.entities import Event, Frame, Inertia, Mechanism, Turn
+from volterra_cg.spec.entities import INERTIAL_FRAME, Event, Frame, Inertia, Mechanism, Turn
 from volterra_cg.spec.expressions import LARGE, Node, Number, evaluate, scalar_names
 from volterra_cg.spec.include import TABLES
 from volterra_cg.spec.limits import RESTITUTION, limits
@@ -21,6 +21,9 @@ Edges = Mapping[str, set[str]]
 Values = Mapping[str, float]  # of parameters
 
 HUGE = 1e100  # for a mass, size or inertia; energies are to fit floating-point numbers
+_TREE = (
+    "joints make a tree that begins at N, and close no loop; write coincide = [...] in [constraints] in place of one"
+)
 _SHOWN = 12  # cycles, and names on a cycle
 _SHARED = (
     ("parameters", "signals", "coordinates", "expressions"),
@@ -81,7 +84,12 @@ def _cycles(reading: Reading, whole: Mechanism[Node]) -> list[str]:
     """Note cycles of frames, points and parameters; the names of the other parameters, each after what it is made of."""
     known = {parameter.name for parameter in whole.parameters}
     parameters: dict[str, set[str]] = {each.name: set(scalar_names(each.value)) & known for each in whole.parameters}
-    _ordered(reading, "frames", {frame.name: {frame.parent} for frame in whole.frames}, "turned from")
+    _ordered(
+        reading,
+        "frames",
+        {frame.name: {frame.parent} for frame in whole.frames if frame.name != INERTIAL_FRAME},
+        "turned from",
+    )
     _ordered(reading, "points", {point.name: {point.origin} for point in whole.points}, "placed from")
     return _ordered(reading, "parameters", parameters, "defined by")
 
@@ -97,10 +105,12 @@ def _ordered(reading: Reading, table: str, edges: Edges, verb: str) -> list[str]
         first = min(range(len(cycle)), key=lambda n: rank[cycle[n]])
         way = cycle[first:] + cycle[:first]
         edges = {name: edges[name] for name in rank.keys() - set(cycle)}
-        if table == "points" and all(reading.origin((table, name))[0] == "joints" for name in way):
+        jointed = all(reading.origin((table, name))[0] == "joints" for name in way)
+        if table == "points" and jointed:
             continue  # told of the frames of these joints
         message = f"'{way[0]}' is {verb} itself" + (f", by way of {_listed(way[1:])}" if way[1:] else "")
-        reading.wrong((table, way[0]), message, key=True)
+        remedy = "" if not jointed else _TREE if way[1:] else "the parent of a joint is another body, or N"
+        reading.wrong((table, way[0]), message, remedy, key=True)
     raise SpecError(reading.problems)
 
 

@@ -45,6 +45,7 @@ def _constraint(reading: Reading, name: str, given: schema.Constraint) -> AnyCon
         said = f", not {' and '.join(forms)}" if forms else ""
         message = f"'{name}' needs exactly one of position, velocity, coincide, align, distance and roll{said}"
         reading.wrong(("constraints", name), message, key=True)
+        _rest(reading, name, given)
         return None
     form = forms[0]
     others = [key for keys in _FORMS.values() for key in keys if key not in _FORMS[form]]
@@ -59,6 +60,21 @@ def _constraint(reading: Reading, name: str, given: schema.Constraint) -> AnyCon
         "roll": _roll,
     }
     return makers[form](reading, name, given) if form in makers else _expression(reading, name, form, given)
+
+
+def _rest(reading: Reading, name: str, given: schema.Constraint) -> None:
+    """Read what stands in a constraint beside what is wrong, for mistakes of its own."""
+    path: KeyPath = ("constraints", name)
+    _frame(reading, name, given)
+    for key in ("roll", "on"):
+        _carrier(reading, path, key, getattr(given, key))
+    if given.at is not None:
+        reading.point((*path, "at"), given.at)
+    if given.normal is not None:
+        reading.axis((*path, "normal"), given.normal)
+    for key, context in (("equals", names.GEOMETRY), ("radius", names.CONSTANT)):
+        if getattr(given, key) is not None:
+            reading.expression((*path, key), getattr(given, key), context)
 
 
 def _expression(reading: Reading, name: str, form: str, given: schema.Constraint) -> Constraint[Node]:
@@ -111,6 +127,7 @@ def _roll(reading: Reading, name: str, given: schema.Constraint) -> Roll[Node] |
     if (given.at is None) == (given.radius is None):
         message = f"'{name}' needs a contact, given by exactly one of at and radius"
         reading.wrong(path, message, 'at = "C" for a point, radius = "r" for a ball or a wheel', key=True)
+        _rest(reading, name, given)
         return None
     for key in ("normal", "axis"):
         if given.at is not None and getattr(given, key) is not None:

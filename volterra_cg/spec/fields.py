@@ -119,9 +119,11 @@ def _direction(value: object) -> tuple[Scalar, ...]:
 
 def joint_type(value: object) -> str:
     """The type of a joint, one of the table."""
+    if not isinstance(value, str):
+        raise refuse("a type of joint is needed here", f"one of {', '.join(TYPES)}")
     if value not in TYPES:
         raise refuse(f"there is no type of joint '{value}'", f"one of {', '.join(TYPES)}")
-    return str(value)
+    return value
 
 
 def sequence(value: object) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from volterra_cg.spec import attitudes, names, schema
+from volterra_cg.spec import attitudes, lost_joints, names, schema
 from volterra_cg.spec.attitudes import ONE, ZERO
 from volterra_cg.spec.entities import (
     FIXED_POINT,
@@ -35,6 +35,7 @@ from volterra_cg.spec.tree import CoordinateRef, FrameRef, PointRef, Ref, Triple
 
 LOADS = ("spring", "damper", "friction", "actuator", "armature")
 _NOTHING = (None, 0, schema.JointSpring(stiffness=0), schema.JointFriction())  # in a list, for a coordinate without it
+_LOOPS = "a joint closes no loop; write coincide = [...] in [constraints] in its place"
 _NOWHERE: Triple[Node] = (ZERO, ZERO, ZERO)
 
 
@@ -57,6 +58,7 @@ def joints(reading: Reading) -> Joints:
     """Every joint spelled out."""
     found = Joints()
     _names(reading)
+    lost_joints.check(reading)
     for name, given in reading.document.joints.items():
         _Joint(reading, name, given, found).add()
     return found
@@ -152,6 +154,9 @@ class _Joint:
 
     def _child(self) -> None:
         reading, child = self.reading, self.given.child
+        if child == INERTIAL_FRAME:
+            self._wrong("N is the ground, and no joint carries it", _LOOPS, "child")
+            return
         if reading.body((*self.path, "child"), child) is None:
             return
         body = reading.document.bodies.get(child)
@@ -169,7 +174,7 @@ class _Joint:
         elif first != self.name:
             self._wrong(
                 f"'{child}' is already the child of '{first}'",
-                "close a loop by a constraint, as coincide = [...]",
+                _LOOPS,
                 "child",
             )
 

@@ -30,13 +30,13 @@ def outputs(reading: Reading, frames: Frames) -> tuple[Quantity[Node], ...]:
 def _output(reading: Reading, name: str, given: schema.Output, frames: Frames) -> Iterator[tuple[str, Node]]:
     path: KeyPath = ("outputs", name)
     kinds = [kind for kind in _KINDS if getattr(given, kind) is not None]
+    frame = reading.frame((*path, "in"), given.frame) if given.frame else INERTIAL_FRAME
     if len(kinds) != 1:
         reading.wrong(path, f"'{name}' needs exactly one of value, vector and orientation", key=True)
         return
     for key, (written, belongs) in _BELONG.items():
         if getattr(given, key) is not None and kinds[0] not in belongs:
             reading.wrong((*path, written), f"'{written}' has no meaning beside {kinds[0]}", key=True)
-    frame = reading.frame((*path, "in"), given.frame) if given.frame else INERTIAL_FRAME
     if kinds[0] == "orientation":
         yield from _orientation(reading, name, given, frame, frames)
         return

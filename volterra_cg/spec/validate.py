@@ -22,6 +22,11 @@ _STAND_INS: dict[str, Any] = {"schema": schema.SCHEMA_VERSION, "name": "unnamed"
 _SOMETHING: dict[str, Any] = {  # in place of keys that an entity cannot do without
     "mass": 1, "value": 1, "vector": [1, 0, 0], "stiffness": 1, "damping": 1, "force": 1, "when": "t",
 }  # fmt: skip
+_IN_TABLE: dict[KeyPath, str] = {  # the same, for keys of one table
+    ("forces", "at"): "O",
+    ("torques", "on"): "N",
+    ("outputs", "vector"): "N.x",
+}
 _NEEDED = {
     "bool_type": "true or false is needed here",
     "string_type": "a text in quotes is needed here",
@@ -126,9 +131,7 @@ def _leave_out(
     path = detail["loc"]
     if path[0] in _STAND_INS:
         data[str(path[0])] = _STAND_INS[str(path[0])]
-    elif detail["type"] == "extra_forbidden":
-        _remove(data, path)
-    else:
+    elif detail["type"] != "extra_forbidden" or not _remove(data, path):
         if len(path) > 1:
             left_out[str(path[0])].add(str(path[1]))
         table = data.get(str(path[0]))
@@ -137,14 +140,27 @@ def _leave_out(
             _remove(data, path[:2])
             return
         replaced.add(path[:3])
-        if path[2] in _SOMETHING:
-            entry[path[2]] = _SOMETHING[str(path[2])]
-        else:
+        stand_in = _stand_in(str(path[0]), str(path[2]), entry)
+        if stand_in is None:
             entry.pop(path[2], None)
+        else:
+            entry[path[2]] = stand_in
 
 
-def _remove(data: Any, path: KeyPath) -> None:
+def _stand_in(table: str, key: str, entry: dict[str, Any]) -> Any:
+    """What to go on with in place of a wrong value, so that the other keys of its entry have a meaning; None for nothing."""
+    if (table, key) == ("joints", "orientation"):
+        return "quaternion" if entry.keys() & {"attitude", "spin"} else None
+    if (table, key) == ("outputs", "as"):
+        return "angles" if "sequence" in entry else None
+    return _IN_TABLE.get((table, key)) or _SOMETHING.get(key)
+
+
+def _remove(data: Any, path: KeyPath) -> bool:
+    """Whether a key was there, and is taken out; one thing alone may stand for a list of it."""
     for part in path[:-1]:
-        data = data.get(part) if isinstance(data, dict) else None
-    if isinstance(data, dict):
-        data.pop(path[-1], None)
+        if isinstance(data, list) and isinstance(part, int):
+            data = data[part]
+        elif isinstance(data, dict) and not isinstance(part, int):
+            data = data.get(part)
+    return isinstance(data, dict) and data.pop(path[-1], None) is not None
