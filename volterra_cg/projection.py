@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,7 @@ from volterra_cg.arrays import Vector
 
 STEPS = 50
 SMALL = 1e-9  # steps below this, beside the coordinates, that no longer shrink are rounding
+NEGLIGIBLE = 1e-12  # moves that are rounding
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,20 @@ def project(
     for _ in range(2):  # the second time only takes away rounding
         rates[chosen] -= _least(rows.slopes[:, chosen], rows.slopes @ rates + rows.drift)
     return q, rates
+
+
+def moves(
+    names: Sequence[str], given: tuple[Vector, Vector], used: tuple[Vector, Vector]
+) -> dict[str, tuple[float, float]]:
+    """The coordinates and rates that were changed by more than rounding, before and after."""
+    named = [*names, *(f"der({name})" for name in names)]
+    pairs = zip(named, map(float, np.concatenate(given)), map(float, np.concatenate(used)), strict=True)
+    return {name: (old, new) for name, old, new in pairs if abs(new - old) > NEGLIGIBLE * (1.0 + abs(old))}
+
+
+def move_lines(moved: Mapping[str, tuple[float, float]]) -> list[str]:
+    """What was moved, for reading."""
+    return [f"  {name}: {old:.9g} -> {new:.9g}" for name, (old, new) in moved.items()]
 
 
 def _least(matrix: Vector, right: Vector) -> Vector:

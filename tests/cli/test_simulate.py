@@ -1,11 +1,14 @@
 """simulate: a spec or a module, by any integrator."""
 
 import json
+from argparse import Namespace
 
 import numpy as np
 import pytest
 
+from tests.language.test_start import CRANK, FREE
 from volterra_cg.cli.main import main
+from volterra_cg.cli.simulate import start_of
 from volterra_cg.integrators import EXPLICIT
 
 SPEC = "oscillator.toml"
@@ -29,6 +32,14 @@ def test_simulate_by_any_integrator(here, capsys, integrator):
     told = json.loads(capsys.readouterr().out)
     assert (told["integrator"], told["status"], told["steps"]) == (integrator, "done", 100)
     assert told["final"]["x"] == pytest.approx(np.cos(2.0), abs=1e-6)
+
+
+@pytest.mark.compiles
+def test_a_start_that_was_moved_onto_the_constraints_is_told(compiled, capsys):
+    start_of(compiled(CRANK + FREE), Namespace(values=[], initial=[]))
+    head, first, *_ = capsys.readouterr().err.splitlines()
+    assert head == "start: projected on the constraints"
+    assert first.startswith("  p: -0.1 -> -0.21")
 
 
 def test_simulate_a_module(here, capsys):

@@ -69,6 +69,9 @@ def test_the_compiled_model_projects_for_other_parameters(compiled):
     rate = 2 * a * np.cos(1.1) / (b * np.cos(p))
     assert start.rates(0, start.z0)[1] == pytest.approx(rate, abs=1e-13)
     assert max(map(abs, start.constraints(0.0, start.z0).values())) < 1e-14
+    assert start.moved["p"] == (-0.1, pytest.approx(p, abs=1e-14))
+    assert set(start.moved) == {"p", "x", "der(p)", "der(x)"}
+    assert model.start(q=start.z0[:3], qd=start.rates(0, start.z0), params={"a": a, "b": b}).moved == {}
     with pytest.raises(StartError, match="residual"):
         model.start(params={"b": 0.05})
     with pytest.raises(StartError, match="violate"):

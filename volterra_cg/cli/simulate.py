@@ -13,6 +13,7 @@ from volterra_cg.build import load
 from volterra_cg.errors import DoubtfulRun, IntegrationError, VolterraError
 from volterra_cg.integrators import IMPLICIT
 from volterra_cg.options import Options
+from volterra_cg.projection import move_lines
 
 from .specs import run_build
 from .terminal import say
@@ -74,7 +75,7 @@ def model_of(path: Path, options: Options) -> Model:
 
 
 def start_of(model: Model, chosen: argparse.Namespace) -> Start:
-    """Sort the values given by name into parameters, signals, coordinates and rates."""
+    """The start of the values given by name, sorted into parameters, signals, coordinates and rates; what was moved is told."""
     known = model.description.signals
     signals = {name: value for name, value in chosen.values if name in known}
     params = {name: value for name, value in chosen.values if name not in known}
@@ -84,7 +85,10 @@ def start_of(model: Model, chosen: argparse.Namespace) -> Start:
             rates[name[4:-1].strip()] = value
         else:
             coordinates[name] = value
-    return model.start(coordinates, rates, params, signals)
+    start = model.start(coordinates, rates, params, signals)
+    if start.moved:
+        say("\n".join(["start: projected on the constraints", *move_lines(start.moved)]))
+    return start
 
 
 def _write(run: Any, chosen: argparse.Namespace) -> list[Path]:
@@ -112,6 +116,7 @@ def _facts(start: Start, run: Run, chosen: argparse.Namespace) -> dict[str, Any]
         "final": dict(zip(start.model.states, map(float, run.z[-1]), strict=True)),
         "drift": {name: float(abs(values).max()) for name, values in run.drift().items()},
         "warnings": list(run.warnings),
+        "moved": {name: list(pair) for name, pair in start.moved.items()},
         "parameters": start.parameters,
         "out": str(chosen.out) if chosen.out else None,
         "plot": str(chosen.plot) if chosen.plot else None,

@@ -18,7 +18,7 @@ from volterra_cg.kinematics.types import AffineRow, Kinematics
 from volterra_cg.program.field import depends
 from volterra_cg.program.interpret import interpret
 from volterra_cg.program.nodes import Node
-from volterra_cg.projection import Constraints, project
+from volterra_cg.projection import Constraints, moves, project
 from volterra_cg.system.types import System
 
 Values = dict[Node, float]
@@ -52,12 +52,10 @@ def consistency(problem: Problem, system: System) -> Consistency:
     """The residuals of the start, before and after it is projected, if that is asked for."""
     values = _parameters(problem)
     given, used = _given(problem, values), _start(problem, system, values)
-    names = [c.name for c in system.coordinates] + [f"der({c.name})" for c in system.coordinates]
-    pairs = zip(names, map(float, np.concatenate(given)), map(float, np.concatenate(used)), strict=True)
     return Consistency(
         _residuals(problem, _at(problem, values, *given)),
         _residuals(problem, _at(problem, values, *used)),
-        {name: (old, new) for name, old, new in pairs if abs(new - old) > 1e-12 * (1.0 + abs(old))},
+        moves([c.name for c in system.coordinates], given, used),
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from volterra_cg.formulations.feasibility import Consistency
 from volterra_cg.formulations.ignorable import Verdict, verdicts
 from volterra_cg.formulations.problem import Problem
+from volterra_cg.projection import move_lines
 
 
 @dataclass(frozen=True)
@@ -69,9 +70,8 @@ class Summary:
         given, used = (max(rows.items(), key=lambda row: abs(row[1])) for rows in (self.start.given, self.start.used))
         if not self.start.moved:
             return [f"start: the constraints hold, with a largest residual of {abs(used[1]):.1e} in {used[0]}"]
-        moves = [f"  {name}: {old:.9g} -> {new:.9g}" for name, (old, new) in self.start.moved.items()]
         head = f"start: projected on the constraints; the largest residual was {abs(given[1]):.3g} in {given[0]}"
-        return [f"{head} and is now {abs(used[1]):.1e}", *moves]
+        return [f"{head} and is now {abs(used[1]):.1e}", *move_lines(self.start.moved)]
 
 
 def summarise(problem: Problem, name: str, warnings: tuple[str, ...] = (), start: Consistency | None = None) -> Summary:

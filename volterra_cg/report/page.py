@@ -36,8 +36,6 @@ def report(
     """The whole page about the spec at a path and a run of its model."""
     spec = read(path, options.allow_include)
     summary = derivation.check(path, options.allow_include)
-    if say is not None and summary.start is not None and summary.start.moved:
-        say("\n".join(summary.start_lines()))
     rows = compared(path, run, options, FORMULATIONS if compare else (options.formulation,), say)
     style = (files(__package__) / "report.css").read_text(encoding="utf-8")
     parts = [
@@ -111,8 +109,15 @@ def _compiled(run: Run, summary: Summary, spec: Spec) -> str:
         f"<p>Quasi-velocities: {speeds}. Constants of motion: {escape(kept)}.</p>",
         _table(("parameter", "value", "unit", "what it is"), parameters, (1,)) if parameters else "",
         notes,
-        f"<pre>{escape(chr(10).join(summary.start_lines()))}</pre>" if summary.start and summary.start.moved else "",
+        _moved(run),
     )
+
+
+def _moved(run: Run) -> str:
+    """The start values that were moved onto the constraints."""
+    moved = {} if run.source is None else run.source.moved
+    rows = [(name, f"{old:.9g}", f"{new:.9g}") for name, (old, new) in moved.items()]
+    return _table(("moved onto the constraints", "given", "start"), rows, (1, 2)) if rows else ""
 
 
 def _equations(path: Path, run: Run, options: Options) -> str:

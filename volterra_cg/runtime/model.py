@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from volterra_cg.arrays import Vector
 from volterra_cg.integrators import DEFAULT
+from volterra_cg.projection import moves
 
 from . import shown
 from .arguments import finite, numbers
@@ -130,10 +131,12 @@ class Model(Methods):
         initial_q, initial_qd = free.initial()
         coordinates = self._values("q", initial_q, q)
         rates = self._values("qd", initial_qd, qd)
+        given = coordinates, rates
         if bool(self.description.project) if project is None else project:
             coordinates, rates = projected(self, parameters, coordinates, rates, t)
         z0, momenta = free.start(t, coordinates, rates)
-        start = self.bound(parameters, inputs, momenta, z0, t, rates if self.description.charts else None)
+        moved = moves(self.coordinates, given, (coordinates, rates))
+        start = self.bound(parameters, inputs, momenta, z0, t, rates if self.description.charts else None, moved)
         check(start, coordinates, rates)
         return start
 
@@ -145,10 +148,11 @@ class Model(Methods):
         z0: Vector,
         t: float,
         qd0: Vector | None = None,
+        moved: Mapping[str, tuple[float, float]] | None = None,
     ) -> Start:
         """A start of known momenta; nothing is checked."""
         handle = self.handle(list(parameters.values()), signals.constants, momenta)
-        return Start(self, handle, ReadOnly(parameters), signals, z0, t, qd0)
+        return Start(self, handle, ReadOnly(parameters), signals, z0, t, qd0, moved)
 
     def handle(self, parameters: ArrayLike, signals: ArrayLike, momenta: ArrayLike | None = None) -> Handle:
         """The compiled functions with values bound to them; parameters that no body has are refused."""

@@ -30,7 +30,8 @@ TOLERANCE = 1e-8  # of residuals at the start, relative to the size of the coord
 class Start(Methods):
     """Start values and everything a model computes with the parameters and momenta that belong to them.
 
-    `qd0` are the rates, where z0 may not determine them: in a model with charts, if they are known.
+    `qd0` are the rates, where z0 may not determine them: in a model with charts, if they are known. `moved` are the
+    coordinates and rates that were changed to satisfy the constraints, before and after.
     `rhs(t, z, out=None)` is the compiled function itself. Threads may share a start, which cannot be changed.
     """
 
@@ -43,6 +44,7 @@ class Start(Methods):
     t0: float
     qd0: Vector | None
     momenta: Vector
+    moved: Mapping[str, tuple[float, float]]
     rhs: Callable[..., Vector]
 
     def __init__(
@@ -54,6 +56,7 @@ class Start(Methods):
         z0: Vector,
         t0: float,
         qd0: Vector | None = None,
+        moved: Mapping[str, tuple[float, float]] | None = None,
     ) -> None:
         vars(self).update(
             model=model,
@@ -65,6 +68,7 @@ class Start(Methods):
             t0=t0,
             qd0=None if qd0 is None else frozen(qd0),
             momenta=frozen(handle.momenta),
+            moved=ReadOnly(moved or {}),
             rhs=self._driven if signals.vary else handle.rhs,
         )
 
@@ -98,7 +102,7 @@ class Start(Methods):
     def controlled(self, controller: Controller) -> Start:
         """The same start with a controller that sets some of its signals."""
         inputs = Signals(self.signals, controller)
-        return Start(self.model, self.handle, self.parameters, inputs, self.z0, self.t0, self.qd0)
+        return Start(self.model, self.handle, self.parameters, inputs, self.z0, self.t0, self.qd0, self.moved)
 
     def __repr__(self) -> str:
         state = ", ".join(f"{name} = {value:.4g}" for name, value in zip(self.model.states, self.z0, strict=True))
@@ -111,7 +115,7 @@ class Start(Methods):
         parameters = [(name, value, unit(name)) for name, value in self.parameters.items()]
         return shown.page(
             f"Start of {self.model.name} at t = {self.t0:g}",
-            {},
+            {"moved onto the constraints": ", ".join(self.moved)},
             shown.table(("state", "value", "unit"), states),
             shown.table(("momentum", "value"), momenta),
             shown.table(("parameter", "value", "unit"), parameters),
