@@ -276,3 +276,16 @@ def test_what_is_kept_of_a_state_tells_no_outputs_of_later(model):
     assert [x["kinetic_energy"] for x in kept[:4]] == list(run["kinetic_energy"][:4])
     with pytest.raises(OptionError, match="keep the numbers, not x"):
         kept[-1]["kinetic_energy"]
+
+
+@pytest.mark.parametrize("period", [None, PERIOD])
+def test_effort_is_that_from_the_start(model, period):
+    def control(t, x):
+        return {"force": 1.0 + t}
+
+    whole = model.simulate(1.0, dt=0.1, control=control, period=period)
+    late = model.simulate(t_eval=whole.t[5:], control=control, period=period)
+    part = whole.rows(slice(5, None))
+    assert (part["effort(force)"] == whole["effort(force)"][5:]).all()
+    assert late["effort(force)"][0] == pytest.approx(whole["effort(force)"][5], rel=0.05)
+    assert (late["force"] == whole["force"][5:]).all()

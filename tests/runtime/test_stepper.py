@@ -1,6 +1,7 @@
 """Runs by calls: the same numbers as runs, checkpoints, what is refused, and what a call costs."""
 
 import gc
+import threading
 import time
 import tracemalloc
 
@@ -12,6 +13,7 @@ from tests.runtime.test_linearisation import PENDULUM
 from volterra_cg.errors import IntegrationError, OptionError
 from volterra_cg.integrators import EXPLICIT, INTEGRATORS
 from volterra_cg.runtime import Event, Status
+from volterra_cg.runtime.stepper import Stepper
 
 DT = 0.03125  # a power of 2, so that times are exact
 
@@ -165,6 +167,77 @@ def test_wrong_steps_are_refused(model, arguments, error, words):
     assert s.t == 0.0
     s.step(0.1, np.array([2], dtype=np.int64))
     assert s.signals.tolist() == [2.0]
+
+
+def test_a_time_that_is_lost_in_rounding_ends_nothing(model):
+    s, other = model.stepper(), model.stepper()
+    for stepper in (s, other):
+        stepper.step(1.0)
+    with pytest.raises(OptionError, match="dt = 1e-17 is lost in rounding beside t = 1: go on by more"):
+        s.step(1e-17, {"force": 3.0})
+    assert s.signals.tolist() == [0.0]
+    assert (s.step(0.5) == other.step(0.5)).all()
+    for dt in np.spacing(1.5) * np.array([0.6, 1.0, 3.0, 20.0]):
+        before = s.t
+        s.step(dt)
+        assert s.t == before + dt > before
+
+
+@pytest.mark.parametrize("call", ["step", "reset", "checkpoint", "outputs", "events"])
+def test_its_own_signals_cannot_call_it(model, call):
+    calls = {
+        "step": lambda: s.step(0.1),
+        "reset": lambda: s.reset(),
+        "checkpoint": lambda: s.checkpoint(),
+        "outputs": lambda: s["kinetic_energy"],
+        "events": lambda: s.events,
+    }
+    asked = []
+    s = model.start(signals={"force": lambda t, z: float(bool(asked and calls[call]() is None))}).stepper()
+    s.step(0.1)
+    asked.append(True)
+    with pytest.raises(OptionError, match=r"in a call that has not ended: .* stepper\(\) of the same start") as caught:
+        s.step(0.1)
+    assert "in the signal force" in caught.value.__notes__[0]
+    asked.clear()
+    s.reset()
+    assert s.step(0.1)[0] == model.stepper().step(0.1)[0]
+
+
+def test_two_threads_cannot_use_it_at_once(model):
+    inside, go_on, found = threading.Event(), threading.Event(), []
+
+    def force(t, z):
+        inside.set()
+        assert go_on.wait(20)
+        return 0.0
+
+    go_on.set()
+    s = model.start(signals={"force": force}).stepper()
+    go_on.clear()
+    inside.clear()
+    thread = threading.Thread(target=lambda: found.append(s.step(0.1).copy()))
+    thread.start()
+    assert inside.wait(20)
+    with pytest.raises(OptionError, match="nor two threads at once"):
+        s.step(0.1)
+    go_on.set()
+    thread.join()
+    assert (found[0] == model.stepper().step(0.1)).all()
+
+
+def test_ode45_may_cross_a_call_in_one_step(model):
+    times = set()
+    s = model.start(signals={"force": lambda t, z: times.add(t) or 0.0}).stepper("ode45", rtol=1e-4)
+    s.step(0.01)
+    times.clear()
+    s.step(0.01)
+    assert len(times) == 6  # the start, and the nodes of one step
+
+
+def test_a_stepper_is_made_by_its_start():
+    with pytest.raises(TypeError, match=r"a stepper is made by stepper\(\) of a model or start"):
+        Stepper.__new__(Stepper).reset()
 
 
 def test_wrong_checkpoints_are_refused(model):

@@ -68,6 +68,7 @@ class Run:
     inputs: Signals | None = None
     source: Start | None = None
     tolerances: tuple[float, Vector] | None = None  # rtol, and atol of each state
+    part_of: tuple[Run, slice] | None = None  # the run whose rows these are, and which
 
     def __repr__(self) -> str:
         count = len(self.t)
@@ -102,6 +103,7 @@ class Run:
             "judge": None,
             "inputs": None,
             "source": None,
+            "part_of": None,
         }
 
     @cached_property
@@ -118,6 +120,9 @@ class Run:
 
         Those that a controller sets have their effort too, the integral of their squares, as effort(name).
         """
+        if self.part_of is not None:  # efforts are those from the start of the run on
+            whole, which = self.part_of
+            return {name: values[which] for name, values in whole.signals.items()}
         return self._set_signals() | self.description.signals_in(self.y)
 
     def _set_signals(self) -> dict[str, Vector]:
@@ -143,7 +148,7 @@ class Run:
         if not isinstance(which, slice):
             raise TypeError(f"rows are told by a slice, not by {which!r}")
         judge = None if self.judge is None else replace(self.judge, whole=self)
-        return replace(self, t=self.t[which], z=self.z[which], y=self.y[which], judge=judge)
+        return replace(self, t=self.t[which], z=self.z[which], y=self.y[which], judge=judge, part_of=(self, which))
 
     @property
     def ok(self) -> bool:

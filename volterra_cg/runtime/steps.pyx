@@ -27,6 +27,22 @@ from volterra_cg.runtime.loop cimport (
 )
 from volterra_cg.runtime.vcg_model cimport vcg_model
 
+cdef extern from *:
+    """
+    /* Whether a flag was down, and is up now; other threads see the same. */
+    static inline int vcg_take(int *flag)
+    {
+        return __atomic_exchange_n(flag, 1, __ATOMIC_ACQUIRE) == 0;
+    }
+
+    static inline void vcg_give(int *flag)
+    {
+        __atomic_store_n(flag, 0, __ATOMIC_RELEASE);
+    }
+    """
+    bint vcg_take(int *flag) noexcept
+    void vcg_give(int *flag) noexcept
+
 cdef object _empty = np.empty
 cdef object _array = np.ndarray
 
@@ -35,6 +51,7 @@ cdef class Steps:
     """A run by calls, in memory that is taken once; `z` is its state, shape (states,), which every call changes.
 
     `places` are the numbers of the signals by name. `inputs` is whether all of them may be set, because none changes by itself.
+    `taken` is up while a call uses the memory: others are refused then, from signals that are functions and from other threads.
     """
 
     cdef Bound bound
@@ -45,6 +62,7 @@ cdef class Steps:
     cdef dict places
     cdef double t0
     cdef bint inputs, ended
+    cdef int taken
     cdef readonly object z
 
     def _open(self, Handle handle, str integrator, dict places, double t0, z0, *, double rtol, atol, double max_step=0.0, double first_step=0.0,
@@ -94,18 +112,35 @@ cdef class Steps:
         """
         cdef double time = dt
         cdef int status
-        if self.ended:
-            self._refuse()
-        if not 0.0 < time < 1e300:
-            raise OptionError(f"dt must be positive and finite, not {time:g}")
-        if inputs is not None and not (self.inputs and self._quickly(inputs)):
-            self._set(self._chosen(inputs))
-        with nogil:
-            status = vcg_go_on(self.loop, time)
-        if status != 0:
-            self.ended = True
-            self._end(told_of(&self.results, status, self.bound.error))
+        self._take()
+        try:
+            if self.ended:
+                self._refuse()
+            if not 0.0 < time < 1e300:
+                raise OptionError(f"dt must be positive and finite, not {time:g}")
+            if not self.results.t + time > self.results.t:
+                raise OptionError(f"dt = {time:g} is lost in rounding beside t = {self.results.t:.9g}: go on by more")
+            if inputs is not None and not (self.inputs and self._quickly(inputs)):
+                self._set(self._chosen(inputs))
+            with nogil:
+                status = vcg_go_on(self.loop, time)
+            if status != 0:
+                self.ended = True
+                self._end(told_of(&self.results, status, self.bound.error))
+        finally:
+            vcg_give(&self.taken)
         return self.z
+
+    cdef int _take(self) except -1:
+        """Let nobody else use the memory until it is given back."""
+        if self.loop == NULL:
+            raise TypeError("a stepper is made by stepper() of a model or start")
+        if not vcg_take(&self.taken):
+            raise OptionError(
+                "this stepper is in a call that has not ended: its own signals cannot call it, nor two threads at once;"
+                " stepper() of the same start makes another"
+            )
+        return 0
 
     cdef bint _quickly(self, inputs) except -1:
         """Whether inputs are as most are, an array or a dict of floats, and right; then they are set."""
@@ -136,11 +171,16 @@ cdef class Steps:
 
     def reset(self):
         """Go back to the start, its signals included; returns `z`."""
-        cdef Handle handle = self.bound.handle
-        memcpy(self.bound.c.p, handle.p, handle.model.parameters * sizeof(double))
-        memcpy(self.bound.c.g, handle.g, handle.model.momenta * sizeof(double))
-        memcpy(self.bound.c.signals, handle.signals, handle.model.signals * sizeof(double))
-        self._began(vcg_reset(self.loop))
+        cdef Handle handle
+        self._take()
+        try:
+            handle = self.bound.handle
+            memcpy(self.bound.c.p, handle.p, handle.model.parameters * sizeof(double))
+            memcpy(self.bound.c.g, handle.g, handle.model.momenta * sizeof(double))
+            memcpy(self.bound.c.signals, handle.signals, handle.model.signals * sizeof(double))
+            self._began(vcg_reset(self.loop))
+        finally:
+            vcg_give(&self.taken)
         return self.z
 
     cdef _began(self, int status):
@@ -148,21 +188,37 @@ cdef class Steps:
         self._end(told_of(&self.results, status, None))
 
     def _kept(self):
-        kept = _empty(vcg_kept(self.loop))
-        vcg_save(self.loop, data_of(kept))
+        self._take()
+        try:
+            kept = _empty(vcg_kept(self.loop))
+            vcg_save(self.loop, data_of(kept))
+        finally:
+            vcg_give(&self.taken)
         return kept
 
     def _restore(self, kept):
-        values = vector(kept, vcg_kept(self.loop), "the checkpoint")
-        self._began(vcg_resume(self.loop, data_of(values)))
+        self._take()
+        try:
+            values = vector(kept, vcg_kept(self.loop), "the checkpoint")
+            self._began(vcg_resume(self.loop, data_of(values)))
+        finally:
+            vcg_give(&self.taken)
 
     def _measured(self):
         """The outputs at the state, in the chart that the run is in."""
-        self.bound.now, self.bound.c.present = self.results.t, vcg_present(self.loop)
-        if vcg_signals_at(&self.bound.c, self.results.t, self.bound.c.present) != 0:
-            error, self.bound.error = self.bound.error, None
-            raise error if error is not None else SingularConfiguration("a signal has no value here", "", self.results.t)
-        return self.bound.measured(copied(self.bound.c.signals, self.bound.c.model.signals))
+        self._take()
+        try:
+            self.bound.now, self.bound.c.present = self.results.t, vcg_present(self.loop)
+            if vcg_signals_at(&self.bound.c, self.results.t, self.bound.c.present) != 0:
+                error, self.bound.error = self.bound.error, None
+                raise error if error is not None else SingularConfiguration("a signal has no value here", "", self.results.t)
+            return self.bound.measured(copied(self.bound.c.signals, self.bound.c.model.signals))
+        finally:
+            vcg_give(&self.taken)
 
     def _happened(self):
-        return happened_of(&self.results, self.bound.states)
+        self._take()
+        try:
+            return happened_of(&self.results, self.bound.states)
+        finally:
+            vcg_give(&self.taken)

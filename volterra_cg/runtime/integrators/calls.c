@@ -86,7 +86,7 @@ int vcg_go_on(vcg_loop *run, double dt)
     run->results->count = run->next = 0; /* no row is asked for */
     at->end = at->step.t + dt;
     at->spacing = dt;
-    at->largest = vcg_largest(run->settings->max_step, dt, run->integrator->fraction);
+    at->largest = vcg_largest(run->settings->max_step, dt, 0.0); /* a call is no whole run, of which a step may be a fraction */
     int status = at->end > at->step.t ? vcg_begin(run, at->step.size) : VCG_TOO_SMALL;
     while (status == VCG_DONE && at->step.t < at->end) {
         status = vcg_advance(run);
