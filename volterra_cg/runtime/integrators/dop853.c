@@ -6,6 +6,8 @@
 #include "many_lanes.h"
 #include "stepper.h"
 
+enum { OTHERS = 5 }; /* errors and the interpolant weigh the first derivative and those from this one on */
+
 static const double ORDER = 8.0, SAFETY = 0.9, SHRINK = 0.2, GROW = 10.0;
 
 /* A trial whose error is one of the tolerance at most is accepted; the next step follows the eighth root of the error. */
@@ -16,6 +18,12 @@ static int judge(vcg_step *step, int failed, double error, int finite)
         return vcg_accept(step, step->rejected ? step->size * vcg_smaller(change, 1.0) : vcg_next_size(step, change, GROW));
     }
     return vcg_reject(step, vcg_larger(change, SHRINK), failed, error);
+}
+
+/* The error of a step of size h, from the squares of the errors of orders 5 and 3. */
+static double norm_of(double five, double three, double h, int n)
+{
+    return five == 0.0 && three == 0.0 ? 0.0 : h * five / sqrt((five + 0.01 * three) * n);
 }
 
 /* --- a single trajectory ------------------------------------------------------------------------------------------- */
@@ -54,7 +62,8 @@ static int stages(vcg_stepper *at, int first, int last, double h)
     for (int stage = first; stage < last; ++stage) {
         double *place = stage == STAGES ? at->ynew : inner;
         combine(at, stage, h, place);
-        const int status = vcg_evaluate(at, at->step.t + C[stage] * h, place, at->f + stage * at->width);
+        const double t = stage == STAGES ? at->step.tnew : at->step.t + C[stage] * h;
+        const int status = vcg_evaluate(at, t, place, at->f + stage * at->width);
         if (status != VCG_DONE) {
             return status;
         }
@@ -62,24 +71,24 @@ static int stages(vcg_stepper *at, int first, int last, double h)
     return VCG_DONE;
 }
 
-/* The error of a step beside the tolerance; the errors of order 5 and 3 need the first derivative and those from 5 on. */
+/* The error of a step beside the tolerance. */
 static double error_of(const vcg_stepper *at, double h)
 {
     const int width = at->width;
     double *e5 = at->work + (ALL_STAGES + 1) * width, *e3 = e5 + width, *first = e3 + width;
-    const double *zero = first + width, *k = at->f + 5 * width;
+    const double *zero = first + width, *k = at->f + OTHERS * width;
     double five = 0.0, three = 0.0;
     vcg_combine(width, 1, E5, zero, at->f, first);
-    vcg_combine(width, STAGES - 5, E5 + 5, first, k, e5);
+    vcg_combine(width, STAGES - OTHERS, E5 + OTHERS, first, k, e5);
     vcg_combine(width, 1, E3, zero, at->f, first);
-    vcg_combine(width, STAGES - 5, E3 + 5, first, k, e3);
+    vcg_combine(width, STAGES - OTHERS, E3 + OTHERS, first, k, e3);
     for (int i = 0; i < at->n; ++i) {
         const double size = vcg_larger(fabs(at->ynew[i]), fabs(at->y[i]));
         const double scale = 1.0 / (at->settings->atol[i] + at->settings->rtol * size);
         five += (e5[i] * scale) * (e5[i] * scale);
         three += (e3[i] * scale) * (e3[i] * scale);
     }
-    return five == 0.0 && three == 0.0 ? 0.0 : h * five / sqrt((five + 0.01 * three) * at->n);
+    return norm_of(five, three, h, at->n);
 }
 
 static int begin(vcg_stepper *at)
@@ -127,11 +136,12 @@ static int prepare(vcg_stepper *at)
             weights[j] = h * D[term - 3][j];
         }
         vcg_combine(width, 1, weights, zero, at->f, base);
-        vcg_combine(width, ALL_STAGES - 5, weights + 5, base, at->f + 5 * width, terms + term * width);
+        vcg_combine(width, ALL_STAGES - OTHERS, weights + OTHERS, base, at->f + OTHERS * width, terms + term * width);
     }
     return VCG_DONE;
 }
 
+VCG_WIDE
 static void interpolate(int width, const double *restrict block, double h, double s, double *restrict result)
 {
     const double *f = block + width, r = 1.0 - s;
@@ -167,20 +177,8 @@ static int lane_judge(vcg_ensemble *at, int k)
 {
     vcg_lane *lane = at->lane + k;
     const double five = at->sums[k], three = at->sums[L + k];
-    const double size = five == 0.0 && three == 0.0 ? 0.0 : five / sqrt((five + 0.01 * three) * at->n);
-    const double error = lane->failed ? INFINITY : lane->step.size * size;
+    const double error = lane->failed ? INFINITY : norm_of(five, three, lane->step.size, at->n);
     return judge(&lane->step, lane->failed, error, at->sums[2 * L + k] == 0.0);
-}
-
-/* The interpolant is s (f0 + r (f1 + s (f2 + r (f3 + ...)))) with r = 1 - s. */
-static void weights(double h, double s, double *result)
-{
-    double product = 1.0;
-    (void)h;
-    for (int term = 0; term < TERMS; ++term) {
-        product *= term % 2 == 0 ? s : 1.0 - s;
-        result[term] = product;
-    }
 }
 
 const vcg_many_integrator vcg_many_dop853 = {.stages = STAGES + 1,
@@ -188,11 +186,13 @@ const vcg_many_integrator vcg_many_dop853 = {.stages = STAGES + 1,
                                              .columns = ALL_STAGES - 1,
                                              .a = A[0],
                                              .c = C,
+                                             .first = FIRST,
                                              .errors = {E5, E3},
                                              .dense = D[0],
+                                             .others = OTHERS,
                                              .tries = 1,
                                              .begin = lane_begin,
                                              .propose = vcg_many_propose,
                                              .measure = measure,
                                              .judge = lane_judge,
-                                             .weights = weights};
+                                             .interpolate = interpolate};

@@ -52,7 +52,8 @@ static inline int dp_stages(vcg_stepper *at, double h)
             weights[j] = h * A[stage][j];
         }
         vcg_combine(width, stage, weights, at->y, at->f, at->ynew);
-        const int status = vcg_evaluate(at, at->step.t + C[stage] * h, at->ynew, at->f + stage * width);
+        const double t = stage == STAGES - 1 ? at->step.tnew : at->step.t + C[stage] * h;
+        const int status = vcg_evaluate(at, t, at->ynew, at->f + stage * width);
         if (status != VCG_DONE) {
             return status;
         }
@@ -67,18 +68,12 @@ static inline int dp_prepare(vcg_stepper *at)
     return VCG_DONE;
 }
 
-/* What the stages weigh in the interpolant at t + s h. */
-static inline void dp_weights(double h, double s, double *result)
-{
-    for (int j = 0; j < STAGES; ++j) {
-        result[j] = h * s * (B[j][0] + s * (B[j][1] + s * (B[j][2] + s * B[j][3])));
-    }
-}
-
 static inline void dp_interpolate(int width, const double *block, double h, double s, double *result)
 {
     double weights[STAGES];
-    dp_weights(h, s, weights);
+    for (int j = 0; j < STAGES; ++j) {
+        weights[j] = h * s * (B[j][0] + s * (B[j][1] + s * (B[j][2] + s * B[j][3])));
+    }
     vcg_combine(width, STAGES, weights, block, block + width, result);
 }
 

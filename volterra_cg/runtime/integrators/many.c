@@ -211,15 +211,12 @@ static int fill(vcg_ensemble *at, long *next, long last)
 
 /* --- the whole ------------------------------------------------------------------------------------------------------- */
 
-static void shorten(vcg_many_row *row, int count, const double *weights)
+static vcg_many_row row_of(int count, const double *weights, int first)
 {
-    row->count = 0;
-    for (int j = 0; j < count; ++j) {
-        if (weights[j] != 0.0) {
-            row->stage[row->count] = j;
-            row->weight[row->count++] = weights[j];
-        }
+    while (weights[count - 1] == 0.0) {
+        --count;
     }
+    return (vcg_many_row){.leads = first > 0 && weights[0] != 0.0, .begin = first, .end = count, .weights = weights};
 }
 
 static void set_up(vcg_ensemble *at)
@@ -231,13 +228,14 @@ static void set_up(vcg_ensemble *at)
     at->end = task->times[task->count - 1];
     at->largest = vcg_largest(task->settings.max_step, at->end - at->begin, integrator->fraction);
     for (int stage = 1; stage < integrator->all; ++stage) {
-        shorten(at->rows + stage, stage, integrator->a + stage * integrator->columns);
+        const int first = integrator->first != NULL ? integrator->first[stage] : 0;
+        at->rows[stage] = row_of(stage, integrator->a + stage * integrator->columns, first);
     }
     for (int i = 0; i < 2 && integrator->errors[i] != NULL; ++i) {
-        shorten(at->errors + i, integrator->stages, integrator->errors[i]);
+        at->errors[i] = row_of(integrator->stages, integrator->errors[i], integrator->others);
     }
     for (int term = 3; term < MOST_TERMS && integrator->dense != NULL; ++term) {
-        shorten(at->dense + term, integrator->all, integrator->dense + (term - 3) * integrator->all);
+        at->dense[term] = row_of(integrator->all, integrator->dense + (term - 3) * integrator->all, integrator->others);
     }
     for (int k = 0; k < L; ++k) {
         at->lane[k].row = -1;

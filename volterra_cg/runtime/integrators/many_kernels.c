@@ -33,12 +33,6 @@
             prepare_##width(at, first);                                                                      \
         }                                                                                                    \
     }                                                                                                        \
-    target static void name##_blend(const vcg_ensemble *at, const double *weights, double *result)           \
-    {                                                                                                        \
-        for (int first = 0; first < L; first += width) {                                                     \
-            blend_##width(at, weights, result, first);                                                       \
-        }                                                                                                    \
-    }                                                                                                        \
     target static void name##_move(const vcg_ensemble *at, const double *moves)                              \
     {                                                                                                        \
         for (int first = 0; first < L; first += width) {                                                     \
@@ -46,7 +40,7 @@
         }                                                                                                    \
     }                                                                                                        \
     static const vcg_kernels name = {name##_combine, name##_largest_error, name##_square_errors, name##_prepare, \
-                                     name##_blend,   name##_move};
+                                     name##_move};
 
 KERNELS(, any, 4)
 

@@ -13,36 +13,60 @@ typedef double LANES __attribute__((vector_size(8 * LANE_COUNT), may_alias));
 typedef unsigned long long BITS __attribute__((vector_size(8 * LANE_COUNT), may_alias));
 typedef double OF_WIDTH(lanes_at) __attribute__((vector_size(8 * LANE_COUNT), aligned(8), may_alias));
 
-/* Σ weights * k in entry i */
-INLINE void OF_WIDTH(weighted)(const vcg_ensemble *at, const vcg_many_row *row, int i, int first, LANES *result)
+/* The weights of a row times a factor. */
+INLINE void OF_WIDTH(weigh)(const vcg_many_row *row, const LANES *factor, LANES *weights)
 {
-    LANES sum = row->weight[0] * AT(at->k, row->stage[0] * at->n + i);
-    for (int j = 1; j < row->count; ++j) {
-        sum += row->weight[j] * AT(at->k, row->stage[j] * at->n + i);
+    for (int j = 0; j < row->end; ++j) {
+        weights[j] = *factor * row->weights[j];
     }
-    *result = sum;
+}
+
+/* sum += Σ weights * k in entry i, in the order of vcg_combine, which gives single runs the same bits */
+INLINE void OF_WIDTH(add)(const vcg_ensemble *at, const vcg_many_row *row, const LANES *w, int i, int first, LANES *sum)
+{
+    const double *k = at->k;
+    const int n = at->n;
+    int j = row->begin;
+    if (row->leads) {
+        *sum += w[0] * AT(k, i);
+    }
+    for (; j + 4 <= row->end; j += 4) {
+        *sum += (w[j] * AT(k, j * n + i) + w[j + 1] * AT(k, (j + 1) * n + i)) +
+                (w[j + 2] * AT(k, (j + 2) * n + i) + w[j + 3] * AT(k, (j + 3) * n + i));
+    }
+    if (row->end - j == 3) {
+        *sum += w[j] * AT(k, j * n + i) + w[j + 1] * AT(k, (j + 1) * n + i) + w[j + 2] * AT(k, (j + 2) * n + i);
+    } else if (row->end - j == 2) {
+        *sum += w[j] * AT(k, j * n + i) + w[j + 1] * AT(k, (j + 1) * n + i);
+    } else if (row->end - j == 1) {
+        *sum += w[j] * AT(k, j * n + i);
+    }
 }
 
 INLINE void OF_WIDTH(combine)(const vcg_ensemble *at, const vcg_many_row *row, double *result, int first)
 {
     const LANES h = AT(at->h, 0);
+    LANES weights[MOST_STAGES];
+    OF_WIDTH(weigh)(row, &h, weights);
     for (int i = 0; i < at->n; ++i) {
-        LANES sum;
-        OF_WIDTH(weighted)(at, row, i, first, &sum);
-        AT(result, i) = AT(at->y, i) + h * sum;
+        LANES sum = AT(at->y, i);
+        OF_WIDTH(add)(at, row, weights, i, first, &sum);
+        AT(result, i) = sum;
     }
 }
 
 INLINE void OF_WIDTH(largest_error)(const vcg_ensemble *at, int first)
 {
     const vcg_many_settings *settings = &at->task->settings;
-    LANES largest = {0}, finite = {0};
+    const LANES one = (LANES){0} + 1.0;
+    LANES largest = {0}, finite = {0}, weights[MOST_STAGES];
+    OF_WIDTH(weigh)(at->errors, &one, weights);
     for (int i = 0; i < at->n; ++i) {
-        LANES error;
+        LANES error = {0};
         const LANES y = AT(at->y, i), ynew = AT(at->ynew, i), a = ABS(y), b = ABS(ynew);
         const LANES threshold = settings->atol[i] / settings->rtol - (LANES){0}, larger = CHOOSE(b > a, b, a);
         const LANES size = CHOOSE(larger > threshold, larger, threshold);
-        OF_WIDTH(weighted)(at, at->errors, i, first, &error);
+        OF_WIDTH(add)(at, at->errors, weights, i, first, &error);
         error = ABS(error) / size;
         largest = CHOOSE(error <= largest, largest, error);
         finite += 0.0 * ynew;
@@ -54,13 +78,16 @@ INLINE void OF_WIDTH(largest_error)(const vcg_ensemble *at, int first)
 INLINE void OF_WIDTH(square_errors)(const vcg_ensemble *at, int first)
 {
     const vcg_many_settings *settings = &at->task->settings;
-    LANES five = {0}, three = {0}, finite = {0};
+    const LANES one = (LANES){0} + 1.0;
+    LANES five = {0}, three = {0}, finite = {0}, weights[2][MOST_STAGES];
+    OF_WIDTH(weigh)(at->errors, &one, weights[0]);
+    OF_WIDTH(weigh)(at->errors + 1, &one, weights[1]);
     for (int i = 0; i < at->n; ++i) {
-        LANES e5, e3;
+        LANES e5 = {0}, e3 = {0};
         const LANES y = AT(at->y, i), ynew = AT(at->ynew, i), a = ABS(y), b = ABS(ynew);
         const LANES scale = 1.0 / (settings->atol[i] + settings->rtol * CHOOSE(b > a, b, a));
-        OF_WIDTH(weighted)(at, at->errors, i, first, &e5);
-        OF_WIDTH(weighted)(at, at->errors + 1, i, first, &e3);
+        OF_WIDTH(add)(at, at->errors, weights[0], i, first, &e5);
+        OF_WIDTH(add)(at, at->errors + 1, weights[1], i, first, &e3);
         five += (e5 * scale) * (e5 * scale);
         three += (e3 * scale) * (e3 * scale);
         finite += 0.0 * ynew;
@@ -79,23 +106,15 @@ INLINE void OF_WIDTH(prepare)(const vcg_ensemble *at, int first)
         AT(at->terms, i) = difference;
         AT(at->terms, n + i) = h * begin - difference;
         AT(at->terms, 2 * n + i) = 2.0 * difference - h * (AT(at->k, end * n + i) + begin);
-        for (int term = 3; term < MOST_TERMS; ++term) {
-            LANES sum;
-            OF_WIDTH(weighted)(at, at->dense + term, i, first, &sum);
-            AT(at->terms, term * n + i) = h * sum;
-        }
     }
-}
-
-INLINE void OF_WIDTH(blend)(const vcg_ensemble *at, const double *weights, double *result, int first)
-{
-    const int rows = at->width / L;
-    for (int i = 0; i < rows; ++i) {
-        LANES sum = AT(at->block, i);
-        for (int j = 0; j < MOST_TERMS; ++j) {
-            sum += weights[j] * AT(at->block, (j + 1) * rows + i);
+    for (int term = 3; term < MOST_TERMS; ++term) {
+        LANES weights[MOST_STAGES];
+        OF_WIDTH(weigh)(at->dense + term, &h, weights);
+        for (int i = 0; i < n; ++i) {
+            LANES sum = {0};
+            OF_WIDTH(add)(at, at->dense + term, weights, i, first, &sum);
+            AT(at->terms, term * n + i) = sum;
         }
-        AT(result, i) = sum;
     }
 }
 

@@ -22,11 +22,10 @@ typedef struct vcg_lane {
     int unknown;       /* the same of the derivative at y, for integrators that do not try again */
 } vcg_lane;
 
-/* A row of the table without its zeros. */
+/* A row of the table: the stages that it weighs are the first, if it `leads`, and those from `begin` to before `end`. */
 typedef struct vcg_many_row {
-    int count;
-    int stage[MOST_STAGES];
-    double weight[MOST_STAGES];
+    int leads, begin, end;
+    const double *weights;
 } vcg_many_row;
 
 typedef struct vcg_kernels vcg_kernels;
@@ -63,8 +62,6 @@ struct vcg_kernels {
     void (*square_errors)(const vcg_ensemble *at);
     /* the terms of dop853's interpolant */
     void (*prepare)(const vcg_ensemble *at);
-    /* result = the first row of the block + weights * the others */
-    void (*blend)(const vcg_ensemble *at, const double *weights, double *result);
     /* y and the first of k are those at the end of the step, in the lanes whose `moves` is not 0 */
     void (*move)(const vcg_ensemble *at, const double *moves);
 };
@@ -80,16 +77,18 @@ struct vcg_many_integrator {
     int columns;     /* of a */
     double fraction; /* of the span, which a step may be at most unless told; 0: all of it */
     const double *a, *c;
+    const int *first;        /* of the stages that rows of a weigh, beside that at the beginning; NULL: they weigh all */
     const double *errors[2]; /* weights of the stages, or NULL */
     const double *dense;     /* dop853: 4 rows of weights of all stages */
+    int others;              /* the first stage that errors and the interpolant weigh, beside that at the beginning */
     /* Whether the first step needs the derivative at a point that `begin` makes of y and k; then called again. */
     int tries;
     void (*begin)(vcg_ensemble *at, int lane, int tried);
     double (*propose)(vcg_ensemble *at, int lane); /* the size of a new step */
     void (*measure)(const vcg_ensemble *at);       /* errors of all lanes */
     int (*judge)(vcg_ensemble *at, int lane);      /* after a trial: VCG_DONE, VCG_TRY_AGAIN, or how it ends */
-    /* of the terms of the interpolant (dop853) or of the stages, at t + s h; NULL where steps end at every result */
-    void (*weights)(double h, double s, double *weights);
+    /* that of single runs; NULL where steps end at every result */
+    void (*interpolate)(int width, const double *block, double h, double s, double *result);
 };
 
 /* rhs of all lanes at `time` and z; a lane's status goes to `failed` if that is VCG_DONE. */

@@ -10,7 +10,8 @@ static void stages(vcg_ensemble *at, int first, int last)
         double *place = stage == integrator->stages - 1 ? at->ynew : at->inner;
         at->kernels->combine(at, at->rows + stage, place);
         for (int k = 0; k < L; ++k) {
-            at->time[k] = at->lane[k].step.t + integrator->c[stage] * at->h[k];
+            const vcg_step *step = &at->lane[k].step;
+            at->time[k] = place == at->ynew ? step->tnew : step->t + integrator->c[stage] * at->h[k];
         }
         vcg_many_evaluate(at, place, at->k + (long)stage * at->n * L);
     }
@@ -36,16 +37,13 @@ static void try_step(vcg_ensemble *at)
 /* Put the interpolant of a lane into the block; says whether it is finite. */
 static int gather_block(vcg_ensemble *at, int k)
 {
-    static const double zeros[MOST_TERMS];
     const double *terms = at->integrator->dense != NULL ? at->terms : at->k;
-    const int count = at->integrator->all < MOST_TERMS ? at->integrator->all : MOST_TERMS; /* the others stay zero */
-    double *result = at->block + (1 + MOST_TERMS) * at->width;
+    const int count = at->integrator->all < MOST_TERMS ? at->integrator->all : MOST_TERMS;
     vcg_many_gather(at->n, at->y, k, at->block);
     for (int term = 0; term < count; ++term) {
         vcg_many_gather(at->n, terms + (long)term * at->n * L, k, at->block + (term + 1) * at->width);
     }
-    at->kernels->blend(at, zeros, result);
-    return vcg_are_finite(at->n, 1, result);
+    return vcg_are_finite((1 + count) * at->width, 1, at->block);
 }
 
 /* Fill the results that lie in the step of a lane, up to its end. */
@@ -53,15 +51,14 @@ static int put(vcg_ensemble *at, int k)
 {
     const vcg_many_task *task = at->task;
     vcg_lane *lane = at->lane + k;
-    double *rows = task->results + lane->row * task->count * at->n, weights[MOST_TERMS] = {0};
+    double *rows = task->results + lane->row * task->count * at->n;
     double *result = at->block + (1 + MOST_TERMS) * at->width;
     const double h = lane->step.tnew - lane->step.t;
     if (task->times[lane->next] < lane->step.tnew && !gather_block(at, k)) {
         return VCG_NOT_FINITE;
     }
     for (; lane->next < task->count && task->times[lane->next] < lane->step.tnew; ++lane->next) {
-        at->integrator->weights(h, (task->times[lane->next] - lane->step.t) / h, weights);
-        at->kernels->blend(at, weights, result);
+        at->integrator->interpolate(at->width, at->block, h, (task->times[lane->next] - lane->step.t) / h, result);
         memcpy(rows + (long)lane->next * at->n, result, (size_t)at->n * sizeof(double));
     }
     if (lane->next < task->count && task->times[lane->next] == lane->step.tnew) {

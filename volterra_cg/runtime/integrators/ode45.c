@@ -152,4 +152,4 @@ const vcg_many_integrator vcg_many_ode45 = {.fraction = FRACTION,
                                             .propose = lane_propose,
                                             .measure = measure,
                                             .judge = lane_judge,
-                                            .weights = dp_weights};
+                                            .interpolate = dp_interpolate};

@@ -9,39 +9,43 @@
 
 enum { TERMS = 3 }; /* ynew, f, fnew */
 
-/* The work space: f, fnew, the derivative at a stage, their weighted sum. */
+enum { STAGES = 5 }; /* in lanes the last is taken at the result */
+
+static const double C[STAGES] = {0.0, 0.5, 0.5, 1.0, 1.0};
+
+static const double A[STAGES][STAGES - 1] = {
+    {0.0}, {0.5}, {0.0, 0.5}, {0.0, 0.0, 1.0}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}};
+
+static const int FIRST[STAGES] = {0, 0, 1, 2, 0};
+
+/* The work space: the derivatives at the stages, f first and fnew last. */
 static size_t doubles(const vcg_stepper *at)
 {
-    return 4 * (size_t)at->width;
+    return STAGES * (size_t)at->width;
 }
 
 static void arrange(vcg_stepper *at)
 {
     at->f = at->work;
-    at->fnew = at->f + at->width;
+    at->fnew = at->f + (STAGES - 1) * at->width;
 }
 
 static int step(vcg_stepper *at)
 {
-    static const double weights[4] = {1.0, 2.0, 2.0, 1.0}, places[4] = {0.0, 0.5, 0.5, 1.0};
-    double *k = at->fnew + at->width, *sum = k + at->width;
     const double h = vcg_propose_fixed(&at->step, at->target, at->settings->max_step);
-    memcpy(sum, at->f, (size_t)at->n * sizeof(double));
-    for (int stage = 1; stage < 4; ++stage) {
-        const double *before = stage == 1 ? at->f : k;
-        for (int i = 0; i < at->n; ++i) {
-            at->ynew[i] = at->y[i] + places[stage] * h * before[i];
+    for (int stage = 1; stage < STAGES; ++stage) {
+        const int first = FIRST[stage];
+        double weights[STAGES];
+        for (int j = 0; j < stage; ++j) {
+            weights[j] = h * A[stage][j];
         }
-        const int status = vcg_evaluate(at, at->step.t + places[stage] * h, at->ynew, k);
-        if (status != VCG_DONE) {
-            return status;
+        vcg_combine(at->width, stage - first, weights + first, at->y, at->f + first * at->width, at->ynew);
+        if (stage < STAGES - 1) {
+            const int status = vcg_evaluate(at, at->step.t + C[stage] * h, at->ynew, at->f + stage * at->width);
+            if (status != VCG_DONE) {
+                return status;
+            }
         }
-        for (int i = 0; i < at->n; ++i) {
-            sum[i] += weights[stage] * k[i];
-        }
-    }
-    for (int i = 0; i < at->n; ++i) {
-        at->ynew[i] = at->y[i] + h / 6.0 * sum[i];
     }
     at->fnew_known = 0;
     return vcg_judge_fixed(&at->step, VCG_DONE, vcg_is_finite(at->n, at->ynew));
@@ -78,13 +82,7 @@ const vcg_integrator vcg_rk4 = {.terms = TERMS,
                                 .prepare = prepare,
                                 .interpolate = interpolate};
 
-/* --- lanes: the last stage is taken at the result ------------------------------------------------------------------ */
+/* --- lanes --------------------------------------------------------------------------------------------------------- */
 
-enum { STAGES = 5 };
-
-static const double C[STAGES] = {0.0, 0.5, 0.5, 1.0, 1.0};
-
-static const double A[STAGES][STAGES - 1] = {
-    {0.0}, {0.5}, {0.0, 0.5}, {0.0, 0.0, 1.0}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}};
-
-const vcg_many_integrator vcg_many_rk4 = {.stages = STAGES, .all = STAGES, .columns = STAGES - 1, .a = A[0], .c = C};
+const vcg_many_integrator vcg_many_rk4 = {
+    .stages = STAGES, .all = STAGES, .columns = STAGES - 1, .a = A[0], .c = C, .first = FIRST};
