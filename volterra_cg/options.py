@@ -42,7 +42,7 @@ REDUCED = FORMULATIONS[0]  # the default, and the only one whose elimination ord
 CHEAPEST = "auto"  # stands for the formulation of fewest operations
 
 FUSED, SEPARATE = ARITHMETICS = ("fused", "separate")  # of rhs: products taken into sums and rounded once, or not
-ARITHMETIC = SEPARATE  # the default
+ARITHMETIC = FUSED  # the default
 
 TAKEN = ("Python", "_model")  # names that the generated files use themselves
 HEADERS = "vcg_"  # what the names of our own headers begin with
