@@ -14,7 +14,7 @@ _DESCRIPTION = r"""
 {
  "name": "cart_pendulum",
  "formulation": "reduced-volterra",
- "arithmetic": "separate",
+ "arithmetic": "fused",
  "generator": "0.1.0",
  "abi": 6,
  "spec": "8b26a3392a0788e2",
@@ -186,7 +186,7 @@ _DESCRIPTION = r"""
   "function": 4,
   "prepare": 76
  },
- "instructions": 55,
+ "instructions": 42,
  "simulation": {
   "t_end": 50.0,
   "dt": 0.01,

@@ -19,6 +19,8 @@
 /* A divisor this small beside its terms is taken for zero; a NaN is not, and shows in the results. */
 #define VCG_TINY 1e-14
 
+#include "vcg_fused.h"
+
 /* Whether bodies of these parameters exist; `where` counts the limits of the report.
  * 3 operations: 0 additions, 3 multiplications, 0 divisions, 0 functions. */
 static int limits(const double *p, int *where)
@@ -148,42 +150,69 @@ static int start(double t, const double *q, const double *qd, const double *w, d
 }
 
 /* The derivative of the state, Eq. (67).
- * 55 operations: 15 additions, 34 multiplications, 2 divisions, 4 functions. */
-static int rhs(double t, const double *z, double *dz, const double *w, const double *g, const double *signals, double *scratch, int *where)
+ * 55 operations: 15 additions, 34 multiplications, 2 divisions, 4 functions; 42 instructions, since 13 products are fused with sums. */
+VCG_TEXT int rhs_text_1(double t, const double *z, double *dz, const double *w, const double *g, const double *signals, double *scratch, int *where, const double *sines, const double *cosines)
 {
     (void)t;
     (void)signals;
-    const double q_theta1 = z[0];
-    const double q_theta2 = z[1];
     const double u_u = z[3];
     const double g_x = g[0];
     const double p_m2 = w[1];
     const double p_l = w[2];
+    const double cos_theta1 = cosines[0];
+    const double cos_theta2 = cosines[1];
+    const double sin_theta1 = sines[0];
+    const double sin_theta2 = sines[1];
     /* q' = W u + X, Eq. (43) */
-    const double cos_theta1 = cos(q_theta1);
-    const double cos_theta2 = cos(q_theta2);
-    const double sin_theta1 = sin(q_theta1);
-    const double sin_theta2 = sin(q_theta2);
-    const double x0 = cos_theta1*cos_theta2 + sin_theta1*sin_theta2;
+    const double x0 = fma(sin_theta1, sin_theta2, cos_theta1*cos_theta2);
     const double x1 = 1.0 + x0;
     scratch[0] = x1;
     if (x1 >= w[24] && x1 <= w[25]) { *where = 4; return 1; }
     const double x2 = u_u/x1;
-    const double x3 = w[12]*cos_theta1 - w[10]*cos_theta2*x0;
+    const double x3 = fma(-w[10]*cos_theta2, x0, w[12]*cos_theta1);
     /* u' = M_NI^-1 L_NI, Eq. (67) */
-    const double x4 = (sin_theta1*cos_theta2 - cos_theta1*sin_theta2)*x2;
+    const double x4 = fma(-cos_theta1, sin_theta2, sin_theta1*cos_theta2)*x2;
     const double x5 = u_u*x4;
     const double x6 = w[7]*x3;
     const double x7 = x0*x0;
-    const double x8 = w[8] - w[19]*x7 - x3*x6;
+    const double x8 = fma(-x3, x6, fma(-w[19], x7, w[8]));
     if (x8 <= w[22]) { *where = 5; return 1; }
-    const double x9 = x6*((w[10]*sin_theta1 + p_m2*(p_l*sin_theta1 + (w[4]*sin_theta2)*x7))*x2*x2 - w[10]*cos_theta2*x5);
+    const double x9 = fma(-w[10]*cos_theta2, x5, fma(p_m2, fma((w[4]*sin_theta2), x7, p_l*sin_theta1), w[10]*sin_theta1)*x2*x2);
+    const double x10 = x1*fma(-x0, fma(w[18], x5, fma(-w[17]*x1*x2, x4, w[14]*sin_theta2)), fma(x6, x9, w[15]*sin_theta1))/x8;
     /* results */
     dz[0] = -x2;
     dz[1] = x0*x2;
-    dz[2] = w[7]*(g_x + x3*x2);
-    dz[3] = x5 + x1*(w[15]*sin_theta1 + x9 - x0*(w[14]*sin_theta2 - w[17]*x1*x2*x4 + w[18]*x5))/x8;
+    dz[2] = w[7]*fma(x3, x2, g_x);
+    dz[3] = x5 + x10;
     return 0;
+}
+
+#ifdef VCG_FAST
+VCG_FAST static int rhs_fast(double t, const double *z, double *dz, const double *w, const double *g, const double *signals, double *scratch, int *where)
+{
+    const double angles[4] = {z[0], z[1]};
+    double sines[4], cosines[4];
+    vcg_waves_4(4, angles, sines, cosines);
+    return rhs_text_1(t, z, dz, w, g, signals, scratch, where, sines, cosines);
+}
+
+#endif
+static int rhs_any(double t, const double *z, double *dz, const double *w, const double *g, const double *signals, double *scratch, int *where)
+{
+    const double angles[4] = {z[0], z[1]};
+    double sines[4], cosines[4];
+    vcg_waves_2(4, angles, sines, cosines);
+    return rhs_text_1(t, z, dz, w, g, signals, scratch, where, sines, cosines);
+}
+
+static int rhs(double t, const double *z, double *dz, const double *w, const double *g, const double *signals, double *scratch, int *where)
+{
+#ifdef VCG_FAST
+    if (VCG_IS_FAST) {
+        return rhs_fast(t, z, dz, w, g, signals, scratch, where);
+    }
+#endif
+    return rhs_any(t, z, dz, w, g, signals, scratch, where);
 }
 
 /* Rates and accelerations of all coordinates.
@@ -453,11 +482,15 @@ static int output(double t, const double *z, double *y, const double *w, const d
 #ifdef __GNUC__
 /* rhs of several states at once */
 #define VCG_LANES_CHECKS 4, 5
-#define LANE_COUNT 4
+#define LANE_COUNT 2
 #include "vcg_lanes_words.h"
 #include "cart_pendulum_lanes.h"
 #undef LANE_COUNT
 #ifdef __x86_64__
+#define LANE_COUNT 4
+#include "vcg_lanes_words.h"
+#include "cart_pendulum_lanes.h"
+#undef LANE_COUNT
 #define LANE_COUNT 8
 #include "vcg_lanes_words.h"
 #include "cart_pendulum_lanes.h"

@@ -14,24 +14,24 @@ LANES_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTR
     lanes_sincos(&q_theta1, &sin_theta1, &cos_theta1);
     LANES sin_theta2, cos_theta2;
     lanes_sincos(&q_theta2, &sin_theta2, &cos_theta2);
-    const LANES x0 = cos_theta1*cos_theta2 + sin_theta1*sin_theta2;
+    const LANES x0 = lanes_fma(sin_theta1, sin_theta2, cos_theta1*cos_theta2);
     const LANES x1 = 1.0 + x0;
     scratch[0].x = x1;
     failed[0] = (LANE_BITS)(x1 >= w[24].x) & (LANE_BITS)(x1 <= w[25].x);
     const LANES x2 = u_u/x1;
-    const LANES x3 = w[12].x*cos_theta1 - w[10].x*cos_theta2*x0;
+    const LANES x3 = lanes_fnma(w[10].x*cos_theta2, x0, w[12].x*cos_theta1);
     /* u' = M_NI^-1 L_NI, Eq. (67) */
-    const LANES x4 = (sin_theta1*cos_theta2 - cos_theta1*sin_theta2)*x2;
+    const LANES x4 = lanes_fnma(cos_theta1, sin_theta2, sin_theta1*cos_theta2)*x2;
     const LANES x5 = u_u*x4;
     const LANES x6 = w[7].x*x3;
     const LANES x7 = x0*x0;
-    const LANES x8 = w[8].x - w[19].x*x7 - x3*x6;
+    const LANES x8 = lanes_fnma(x3, x6, lanes_fnma(w[19].x, x7, w[8].x));
     failed[1] = (LANE_BITS)(x8 <= w[22].x);
-    const LANES x9 = (w[10].x*sin_theta1 + p_m2*(p_l*sin_theta1 + (w[4].x*sin_theta2)*x7))*x2*x2 - w[10].x*cos_theta2*x5;
-    const LANES x10 = x5 + x1*(w[15].x*sin_theta1 + x6*x9 - x0*(w[14].x*sin_theta2 - w[17].x*x1*x2*x4 + w[18].x*x5))/x8;
+    const LANES x9 = lanes_fnma(w[10].x*cos_theta2, x5, lanes_fma(p_m2, lanes_fma((w[4].x*sin_theta2), x7, p_l*sin_theta1), w[10].x*sin_theta1)*x2*x2);
+    const LANES x10 = lanes_fnma(x0, lanes_fma(w[18].x, x5, lanes_fnma(w[17].x*x1*x2, x4, w[14].x*sin_theta2)), lanes_fma(x6, x9, w[15].x*sin_theta1));
     /* results */
     dz[0].x = -x2;
     dz[1].x = x0*x2;
-    dz[2].x = w[7].x*(g_x + x3*x2);
-    dz[3].x = x10;
+    dz[2].x = w[7].x*lanes_fma(x3, x2, g_x);
+    dz[3].x = x5 + x1*x10/x8;
 }

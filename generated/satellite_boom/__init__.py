@@ -14,7 +14,7 @@ _DESCRIPTION = r"""
 {
  "name": "satellite_boom",
  "formulation": "reduced-volterra",
- "arithmetic": "separate",
+ "arithmetic": "fused",
  "generator": "0.1.0",
  "abi": 6,
  "spec": "89d8c3a1dca7b490",
@@ -263,7 +263,7 @@ _DESCRIPTION = r"""
   "function": 8,
   "prepare": 60
  },
- "instructions": 113,
+ "instructions": 79,
  "simulation": {
   "t_end": 50.0,
   "dt": 0.1,

@@ -14,7 +14,7 @@ _DESCRIPTION = r"""
 {
  "name": "three_bodies",
  "formulation": "reduced-volterra",
- "arithmetic": "separate",
+ "arithmetic": "fused",
  "generator": "0.1.0",
  "abi": 6,
  "spec": "cf450277e6134f8f",
@@ -308,7 +308,7 @@ _DESCRIPTION = r"""
   "function": 10,
   "prepare": 158
  },
- "instructions": 289,
+ "instructions": 196,
  "simulation": {
   "t_end": 50.0,
   "dt": 0.1,
