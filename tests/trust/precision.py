@@ -41,7 +41,7 @@ class Pair:
         return interpret(program.entry(name).results, known, Digits(digits) if digits else None)
 
     def state(self, dice):
-        """Numbers for all inputs of rhs, near the start of the spec."""
+        """Numbers of many digits for all inputs of rhs, near the start of the spec, on its constraints."""
         from volterra_cg.elimination.assemble import work_input
 
         inputs = self.problem.kinematics.inputs
@@ -49,21 +49,33 @@ class Pair:
         known |= dict(zip(inputs.signals, self.signals, strict=True))
         count = len(inputs.coordinates)
         start = np.array(self.values(self.plain, "initial", known), dtype=float) + dice.normal(size=2 * count) * 0.1
-        known |= dict(zip(inputs.coordinates, start[:count], strict=True))
-        first = self.values(self.plain, "start", known | dict(zip(inputs.rates, start[count:], strict=True)))
+        known |= self.placed(dict(zip(inputs.coordinates, map(mpmath.mpf, start[:count]), strict=True)), known)
+        first = self.values(self.plain, "start", known | dict(zip(inputs.rates, start[count:], strict=True)), DIGITS)
         states = len(self.plain.entry("rhs").results)
         known |= dict(zip(self.problem.speed_inputs, first[count:states], strict=False))
         known |= dict(zip(self.problem.momentum_inputs, first[states:], strict=True))
-        return {node: float(value) for node, value in (known | {work_input(self.problem): 0.0}).items()}
+        return {node: mpmath.mpf(value) for node, value in (known | {work_input(self.problem): 0.0}).items()}
+
+    def placed(self, q, known):
+        """The coordinates moved onto the constraints, off which the programs need not be equal."""
+        if not any(entry.name == "gaps" for entry in self.plain.entries):
+            return q
+        for _ in range(8):
+            found = [mpmath.mpf(value) for value in self.values(self.plain, "gaps", known | q, DIGITS)]
+            rows = len(found) // (1 + len(q))
+            slopes = mpmath.matrix(rows, len(q))
+            for place, slope in enumerate(found[rows:]):
+                slopes[place // len(q), place % len(q)] = slope
+            step = slopes.T * mpmath.lu_solve(slopes * slopes.T, mpmath.matrix(found[:rows]))
+            q = {node: value - step[i] for i, (node, value) in enumerate(q.items())}
+        return q
 
     def compared(self, dice):
         """The error over what the condition allows, and by how much the two programs differ with many digits."""
-        known = self.state(dice)
-        ours = self.values(self.best, "rhs", known)
         with mpmath.workdps(DIGITS):
-            nudged = {
-                node: mpmath.mpf(value) * (1 + NUDGE * int(dice.choice((-1, 1)))) for node, value in known.items()
-            }
+            known = self.state(dice)
+            ours = self.values(self.best, "rhs", {node: float(value) for node, value in known.items()})
+            nudged = {node: value * (1 + NUDGE * int(dice.choice((-1, 1)))) for node, value in known.items()}
             exact = self.values(self.plain, "rhs", known, DIGITS)
             size = max(abs(mpmath.mpf(value)) for value in exact) or 1
 
