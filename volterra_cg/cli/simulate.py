@@ -16,7 +16,7 @@ from volterra_cg.options import Options
 from volterra_cg.projection import move_lines
 
 from .specs import run_build
-from .terminal import say
+from .terminal import bar, ended_in_order, say
 
 if TYPE_CHECKING:
     from volterra_cg.runtime import Model, Run, Start
@@ -100,7 +100,8 @@ def _write(run: Any, chosen: argparse.Namespace) -> list[Path]:
     if chosen.plot:
         written.append(run.plot(chosen.plot))
     if chosen.animate:
-        written.append(run.animate(chosen.animate))
+        with ended_in_order(), bar() as progress:
+            written.append(run.animate(chosen.animate, progress=progress))
     return written
 
 

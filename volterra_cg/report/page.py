@@ -136,7 +136,8 @@ def _equations(path: Path, run: Run, options: Options) -> str:
 def _conserved(run: Run) -> str:
     told, drift = run.description, drift_between_events(run)
     rows: list[tuple[object, ...]] = [
-        (name, f"{run.y[0, told.index_of(name)]:.9g}", f"{drift[name].max():.1e}") for name in told.invariants
+        (name, f"{run.y[0, told.index_of(name)]:.9g}", told.unit_of(name), f"{drift[name].max():.1e}")
+        for name in told.invariants
     ]
     residuals = [
         (name, f"{run[name][0] + 0.0:.1e}", f"{np.abs(run[name]).max():.1e}")
@@ -149,7 +150,7 @@ def _conserved(run: Run) -> str:
     return _section(
         "What is conserved",
         f'<div class="{state}">{verdict}</div>',
-        _table(("constant of motion", "at the start", "largest relative drift"), rows, (1, 2)) if rows else "",
+        _table(("constant of motion", "at the start", "unit", "largest relative drift"), rows, (1, 3)) if rows else "",
         _table(("constraint", "at the start", "largest residual"), residuals, (1, 2)) if residuals else "",
     )
 

@@ -28,6 +28,7 @@ GROUPS = {
     "positions": "constraint {} (position)",
     "signals": "{}",
 }
+MOMENTA = {"m": "kg m/s", "rad": "kg m^2/s"}  # by the unit of the coordinate, in SI
 SI = frozenset(["kg", "m", "s", "rad", "N", "J", "W", "Hz", "A", "V", "C", "F", "H", "Pa", "K", "mol"])
 
 
@@ -196,7 +197,7 @@ class Description:
         return tuple(name for name, place in self.places.items() if any(place in stretch for stretch in own))
 
     def unit_of(self, column: str) -> str:
-        """The unit of a column, as far as the spec tells it; energies of a spec in SI units are in J."""
+        """The unit of a column, as far as the spec tells it; a spec in SI units has energies in J and momenta to match."""
         if column == "t":
             return "s"
         if column in self.units:
@@ -205,7 +206,11 @@ class Description:
             unit = self.units.get(column.removeprefix(start).rstrip(")")) if column.startswith(start) else None
             if unit:
                 return f"{unit}{power}"
-        return "J" if column in ENERGIES and self._in_si else ""
+        if not self._in_si:
+            return ""
+        coordinate = column.removeprefix("momentum ")
+        momentum = MOMENTA.get(self.units.get(coordinate, ""), "") if coordinate != column else ""
+        return "J" if column in ENERGIES else momentum
 
     def units_of(self, columns: Iterable[str]) -> dict[str, str]:
         """The units of those columns that have one."""

@@ -72,9 +72,9 @@ def figure(run: Run, names: Sequence[str]) -> Any:
     return drawn
 
 
-def blank(size: tuple[float, float]) -> Any:
+def blank(size: tuple[float, float], layout: str = "constrained") -> Any:
     """A figure without pyplot, which keeps every figure alive."""
-    made = extra("matplotlib.figure").Figure(figsize=size, layout="constrained")
+    made = extra("matplotlib.figure").Figure(figsize=size, layout=layout)
     extra("matplotlib.backends.backend_agg").FigureCanvasAgg(made)
     return made
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -247,15 +247,16 @@ class Run:
         *names: str,
         speed: float = 1.0,
         meshes: Mapping[str, str | Path] | None = None,
+        progress: Callable[[int, int], None] | None = None,
     ) -> Path:
         """The motion as a page for any browser (.html), with plots of some columns, or as a .gif or .mp4 film.
 
-        A page is one file and needs no network. A film is `speed` times as fast as the motion. `meshes` are STL files that
-        stand for bodies, by name.
+        A page is one file and needs no network. A film is `speed` times as fast as the motion; `progress` is called with the
+        frames done and all frames. `meshes` are STL files that stand for bodies, by name.
         """
         from .show import animation
 
-        return animation.animate(self, Path(path), names, speed, meshes)
+        return animation.animate(self, Path(path), names, speed, meshes, progress)
 
     def _ipython_key_completions_(self) -> list[str]:
         return list(self.names)

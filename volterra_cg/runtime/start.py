@@ -111,13 +111,16 @@ class Start(Methods):
     def _repr_html_(self) -> str:
         unit = self.model.description.unit_of
         states = [(name, value, unit(name)) for name, value in zip(self.model.states, self.z0, strict=True)]
-        momenta = zip(self.model.momenta_names, self.momenta, strict=False)
+        momenta = [
+            (name, value, unit(f"momentum {name}"))
+            for name, value in zip(self.model.momenta_names, self.momenta, strict=False)
+        ]
         parameters = [(name, value, unit(name)) for name, value in self.parameters.items()]
         return shown.page(
             f"Start of {self.model.name} at t = {self.t0:g}",
             {"moved onto the constraints": ", ".join(self.moved)},
             shown.table(("state", "value", "unit"), states),
-            shown.table(("momentum", "value"), momenta),
+            shown.table(("momentum", "value", "unit"), momenta),
             shown.table(("parameter", "value", "unit"), parameters),
         )
 

@@ -34,6 +34,18 @@ def test_a_body_is_seen_where_it_is_projected(run):
         assert np.linalg.norm(np.cross(seen, expected)) < 0.05 * np.linalg.norm(seen) * np.linalg.norm(expected)
 
 
+def test_a_body_hides_the_lines_behind_it(run):
+    scene = scene_of(run)
+    camera, axis = camera_of(scene, 0), blank((4, 4)).subplots()
+    draw(axis, scene, 0, camera)
+    (lines,) = (each for each in axis.collections if each.get_zorder() == 3)
+    (spring,) = (path.vertices for path in lines.get_paths() if len(path.vertices) > 10)
+    gap = (
+        camera.seen(scene.bodies[0].at[0])[0] - spring[:, 0].max()
+    )  # to the centre of the cart, where the spring is fixed
+    assert 0.1 < gap < 0.25  # half a cart, about
+
+
 @pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
 def test_a_snapshot_is_written(run, tmp_path, suffix):
     path = tmp_path / f"shot{suffix}"
@@ -43,9 +55,11 @@ def test_a_snapshot_is_written(run, tmp_path, suffix):
 
 
 def test_a_film_moves(run, tmp_path):
-    path = run.animate(tmp_path / "motion.gif", speed=10)
+    told = []
+    path = run.animate(tmp_path / "motion.gif", speed=10, progress=lambda done, total: told.append((done, total)))
     with Image.open(path) as film:
         assert film.n_frames >= 5
+        assert told == [(k, film.n_frames) for k in range(1, film.n_frames + 1)]
         first = np.asarray(film.convert("RGB")).astype(int)
         film.seek(film.n_frames - 1)
         assert np.abs(np.asarray(film.convert("RGB")).astype(int) - first).max() > 100

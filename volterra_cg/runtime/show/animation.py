@@ -18,7 +18,12 @@ if TYPE_CHECKING:
 
 
 def animate(
-    run: Run, path: Path, names: Sequence[str], speed: float, meshes: Mapping[str, str | Path] | None = None
+    run: Run,
+    path: Path,
+    names: Sequence[str],
+    speed: float,
+    meshes: Mapping[str, str | Path] | None = None,
+    progress: stills.Progress | None = None,
 ) -> Path:
     """Write a page or a film, by the suffix of the path."""
     if path.suffix not in (".html", ".gif", ".mp4"):
@@ -28,7 +33,7 @@ def animate(
     if path.suffix == ".html":
         write(path, viewer.page(run, names, meshes))
     else:
-        stills.film(scene_of(run, meshes), path, speed)
+        stills.film(scene_of(run, meshes), path, speed, progress)
     return path
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 
@@ -30,6 +31,16 @@ class Solid:
     def triangles(self) -> list[tuple[int, int, int]]:
         """The faces cut into triangles."""
         return [(ring[0], a, b) for ring in self.faces for a, b in pairwise(ring[1:])]
+
+    @cached_property
+    def normals(self) -> Vector:
+        """The directions that the faces look to, shape (faces, 3); zero for one without an area."""
+        found = np.zeros((len(self.faces), 3))
+        for number, ring in enumerate(self.faces):  # a sum over the corners: some of them may be equal
+            corners = self.corners[list(ring)]
+            found[number] = np.cross(corners, np.roll(corners, -1, axis=0)).sum(axis=0)
+        sizes = np.linalg.norm(found, axis=1, keepdims=True)
+        return np.asarray(found / np.where(sizes > 0, sizes, 1.0))
 
     @property
     def reach(self) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,8 @@ from volterra_cg.extras import extra
 from volterra_cg.files import replacing, unwritten
 from volterra_cg.runtime.figure import COLOURS, INK, blank
 
-from .scene import Scene
+from .hidden import hidden, stretches
+from .scene import Body, Line, Scene
 
 LIGHT = np.array([0.35, -0.45, 0.82])
 GROUND = "#c9cdd2"
@@ -24,6 +25,8 @@ FILM_WIDTH = 5.0  # inches
 FRAMES = 25  # a second of a film
 MOST = 400  # frames of a film
 COILS = 8
+Polygon = tuple[float, Vector, Any, Any]  # nearness, corners in the picture, face, edge
+Progress = Callable[[int, int], None]  # of frames done and frames in all
 
 
 @dataclass(frozen=True)
@@ -65,33 +68,27 @@ def draw(axis: Any, scene: Scene, row: int, camera: Camera | None = None, *, tra
     collections = extra("matplotlib.collections")
     camera = camera or camera_of(scene, row)
     _ground(axis, scene, camera, collections)
-    polygons: list[tuple[float, Vector, Any, Any]] = []
+    faces: list[Polygon] = []
+    solid: list[Vector] = []
     for number, body in enumerate(scene.bodies):
         corners = camera.seen(body.solid.corners @ body.axes[row].T + body.at[row])
-        world = body.solid.corners @ body.axes[row].T
-        colour = COLOURS[number % len(COLOURS)]
-        for ring in body.solid.faces:
-            face = corners[list(ring)]
-            shade = _shaded(colour, world[list(ring)])
-            shade = (*shade, 0.3) if body.hides else shade
-            edge = shade if body.solid.round else INK
-            polygons.append((float(face[:, 2].mean()), face[:, :2], shade, edge))
+        faces += _faces(body, corners, row, COLOURS[number % len(COLOURS)])
+        if not body.hides:
+            solid.append(corners[body.solid.triangles])
         if trails:
-            path = camera.seen(body.at[: row + 1])
+            path, colour = camera.seen(body.at[: row + 1]), COLOURS[number % len(COLOURS)]
             axis.plot(path[:, 0], path[:, 1], color=colour, linewidth=0.7, alpha=0.45, zorder=1)
-    width = max(0.02 * camera.half, 1e-12)
-    for line in scene.lines:
-        polygons += _line(line, row, camera, width)
-    polygons.sort(key=lambda item: item[0])
-    axis.add_collection(
-        collections.PolyCollection(
-            [item[1] for item in polygons],
-            facecolors=[item[2] for item in polygons],
-            edgecolors=[item[3] for item in polygons],
-            linewidths=0.4,
-            zorder=2,
+    for zorder, polygons in ((2, faces), (3, _lines(scene, row, camera, solid))):
+        polygons.sort(key=lambda item: item[0])
+        axis.add_collection(
+            collections.PolyCollection(
+                [item[1] for item in polygons],
+                facecolors=[item[2] for item in polygons],
+                edgecolors=[item[3] for item in polygons],
+                linewidths=0.4,
+                zorder=zorder,
+            )
         )
-    )
     joints = camera.seen(scene.joints[row])
     axis.plot(joints[:, 0], joints[:, 1], "o", color="white", markeredgecolor=INK, markersize=3.5, zorder=4)
     _arrows(axis, scene, row, camera)
@@ -118,28 +115,53 @@ def _ground(axis: Any, scene: Scene, camera: Camera, collections: Any) -> None:
     axis.add_collection(collections.LineCollection(segments, colors=GROUND, linewidths=0.6, zorder=0))
 
 
-def _line(line: Any, row: int, camera: Camera, width: float) -> list[tuple[float, Vector, Any, Any]]:
-    ends = camera.seen(np.array([line.first[row], line.second[row]]))
-    along = ends[1, :2] - ends[0, :2]
+def _faces(body: Body, corners: Vector, row: int, colour: str) -> list[Polygon]:
+    """The faces of a body, each in its shade of the colour."""
+    base = np.array(extra("matplotlib.colors").to_rgb(colour))
+    normals = body.solid.normals @ body.axes[row].T
+    lit = np.maximum(0.0, normals @ LIGHT) / np.linalg.norm(LIGHT)
+    parts = np.where(normals.any(axis=1), 0.62 + 0.38 * lit, 0.82)
+    found: list[Polygon] = []
+    for ring, part in zip(body.solid.faces, parts, strict=True):
+        face = corners[list(ring)]
+        shade = (*(part * base), 0.3) if body.hides else tuple(part * base)
+        found.append((float(face[:, 2].mean()), face[:, :2], shade, shade if body.solid.round else INK))
+    return found
+
+
+def _lines(scene: Scene, row: int, camera: Camera, solid: list[Vector]) -> list[Polygon]:
+    """What is seen of the lines: they are cut where a body hides them."""
+    if not scene.lines:
+        return []
+    ends = np.array([(line.first[row], line.second[row]) for line in scene.lines])
+    shares = np.linspace(0, 1, 4 * COILS + 1)[:, np.newaxis]
+    paths = [(1 - shares) * first + shares * second for first, second in camera.seen(ends)]
+    front = np.concatenate(solid) if solid else np.empty((0, 3, 3))
+    seen = ~hidden(np.concatenate(paths), front, 1e-6 * camera.half).reshape(len(paths), -1)
+    width = max(0.02 * camera.half, 1e-12)
+    found: list[Polygon] = []
+    for line, path, visible in zip(scene.lines, paths, seen, strict=True):
+        for first, last in stretches(visible):
+            found += _line(line, path, slice(first, last + 1), width)
+    return found
+
+
+def _line(line: Line, path: Vector, part: slice, width: float) -> list[Polygon]:
+    """A part of a line in the picture."""
+    along = path[-1, :2] - path[0, :2]
     length = float(np.linalg.norm(along))
     if length < 1e-12:
         return []
     across = np.array([-along[1], along[0]]) / length
-    depth = float(ends[:, 2].mean())
+    flat, depth = path[part, :2], float(path[part, 2].mean())
     if line.kind == "spring":
-        shares = np.linspace(0, 1, 4 * COILS + 1)
-        waves = np.array([0, 1, 0, -1] * COILS + [0]) * 1.6 * width
-        path = ends[0, :2] + shares[:, np.newaxis] * along + waves[:, np.newaxis] * across
-        return [(depth, np.vstack([path, path[::-1]]), "none", INK)]
-    half = width * (0.9 if line.body >= 0 else 0.28 if line.kind == "arm" else 0.5)
+        waves = np.array([0, 1, 0, -1] * COILS + [0])[part] * 1.6 * width
+        coils = flat + waves[:, np.newaxis] * across
+        return [(depth, np.vstack([coils, coils[::-1]]), "none", INK)]
+    side = width * (0.9 if line.body >= 0 else 0.28 if line.kind == "arm" else 0.5) * across
     colour = COLOURS[line.body % len(COLOURS)] if line.body >= 0 else "#8d939b"
-    corners = [
-        ends[0, :2] + half * across,
-        ends[1, :2] + half * across,
-        ends[1, :2] - half * across,
-        ends[0, :2] - half * across,
-    ]
-    return [(depth, np.array(corners), colour, INK if line.body >= 0 else colour)]
+    corners = np.array([flat[0] + side, flat[-1] + side, flat[-1] - side, flat[0] - side])
+    return [(depth, corners, colour, INK if line.body >= 0 else colour)]
 
 
 def _arrows(axis: Any, scene: Scene, row: int, camera: Camera) -> None:
@@ -167,23 +189,12 @@ def _triad(axis: Any, camera: Camera) -> None:
             )
 
 
-def _shaded(colour: str, face: Vector) -> tuple[float, ...]:
-    """A colour made darker where the face turns from the light."""
-    normal = np.zeros(3)
-    for k in range(len(face)):  # also of faces with equal corners
-        normal = normal + np.cross(face[k], face[(k + 1) % len(face)])
-    size = float(np.linalg.norm(normal))
-    part = 0.62 + (0.38 * max(0.0, float(normal @ LIGHT)) / (size * float(np.linalg.norm(LIGHT))) if size else 0.2)
-    r, g, b = extra("matplotlib.colors").to_rgb(colour)
-    return (part * r, part * g, part * b)
-
-
 def snapshot(scene: Scene, row: int) -> Any:
     """A figure of one time."""
     made = blank((5.0, 5.2))
     axis = made.subplots()
     draw(axis, scene, row)
-    axis.set_title(f"{scene.name}, t = {scene.t[row]:.3g} s", fontsize=10, color=INK)
+    axis.set_title(f"{scene.name}, t = {round(scene.t[row], _digits(scene)):.12g} s", fontsize=10, color=INK)
     return made
 
 
@@ -199,8 +210,8 @@ def strip(made: Any, scene: Scene, rows: Sequence[int], columns: int = 3) -> Non
         axis.set_title(title, fontsize=8)
 
 
-def film(scene: Scene, path: Path, speed: float = 1.0) -> None:
-    """A .gif or .mp4 of the whole scene; `speed` times as fast as it was."""
+def film(scene: Scene, path: Path, speed: float = 1.0, progress: Progress | None = None) -> None:
+    """A .gif or .mp4 of the whole scene, `speed` times as fast as it was; `progress` hears of every frame."""
     animation = extra("matplotlib.animation")
     writers = {".gif": "pillow", ".mp4": "ffmpeg"}
     writer = writers[path.suffix]
@@ -209,17 +220,25 @@ def film(scene: Scene, path: Path, speed: float = 1.0) -> None:
     span = float(scene.t[-1] - scene.t[0]) / speed
     count = int(np.clip(span * FRAMES, 2, MOST))
     rows = np.unique(np.searchsorted(scene.t, np.linspace(scene.t[0], scene.t[-1], count)).clip(max=len(scene.t) - 1))
-    made = blank((FILM_WIDTH, FILM_WIDTH))
-    axis = made.subplots()
-
-    def frame(row: int) -> None:
-        axis.clear()
-        draw(axis, scene, int(row))
-        axis.set_title(f"t = {scene.t[row]:.2f} s", fontsize=10, color=INK, loc="left")
-
-    played = animation.FuncAnimation(made, frame, frames=rows, interval=1000 * span / len(rows), repeat=False)
+    made = blank((FILM_WIDTH, FILM_WIDTH), layout="none")
+    axis = made.add_axes((0.0, 0.0, 1.0, 0.95))  # a place of its own: a layout would be found anew for every frame
+    clock = made.text(0.02, 0.96, "", fontsize=10, color=INK)
+    played = animation.writers[writer](fps=max(1.0, len(rows) / max(span, 1e-9)))
     try:
-        with replacing(path) as fresh:
-            played.save(fresh, writer=animation.writers[writer](fps=max(1.0, len(rows) / max(span, 1e-9))), dpi=90)
+        with replacing(path) as fresh, played.saving(made, str(fresh), 90):
+            for number, row in enumerate(rows, start=1):
+                for artist in (*axis.lines, *axis.collections, *axis.texts):
+                    artist.remove()
+                draw(axis, scene, int(row))
+                clock.set_text(f"t = {scene.t[row]:.{_digits(scene)}f} s")
+                played.grab_frame()
+                if progress is not None:
+                    progress(number, len(rows))
     except OSError as error:
         raise unwritten("the film", error) from error
+
+
+def _digits(scene: Scene) -> int:
+    """How many digits after the point tell times of a scene apart."""
+    span = float(scene.t[-1] - scene.t[0])
+    return int(np.clip(3 - np.floor(np.log10(span)), 0, 9)) if span > 0 else 2
