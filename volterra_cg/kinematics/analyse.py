@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -107,8 +107,17 @@ class _Analysis:
             notes=tuple(self.notes),
             limits=self._limits(),
             project=self.system.project,
-            joints={name: _Analysis(released(self.system, name), self.graph).result() for name in self.joints},
+            joints=self._joints({row.name for row in constraints}),
         )
+
+    def _joints(self, held: Collection[str]) -> dict[str, Kinematics]:
+        """The motions with each joint released whose reaction is asked for, under the constraints that restrict the motion.
+
+        One that holds by itself may say something about a displacement that does not occur.
+        """
+        kept = tuple(constraint for constraint in self.system.constraints if constraint.name in held)
+        system = replace(self.system, constraints=kept)
+        return {name: _Analysis(released(system, name), self.graph).result() for name in self.joints}
 
     def _given(self) -> dict[Node, float]:
         """The spec's values of parameters and signals."""
