@@ -96,6 +96,11 @@ def test_a_compiler_that_hangs_is_ended(fails, tmp_path):
     assert running(str(tmp_path)) == []
 
 
+def test_what_an_ended_compiler_leaves_is_removed_with_its_folder(fails, tmp_path):
+    script = f'[ "$1" = --version ] && exec {CC} --version\n: > "$TMPDIR/left.s"\necho in "$TMPDIR" >&2\nexit 1'
+    assert f"in {tmp_path / 'tmp'}" in fails(CC=command(tmp_path / "cc", script))
+
+
 def test_ctrl_c_ends_compilers_within_a_second(fails, tmp_path):
     """Of two that run at once, too."""
     script = f'[ "$1" = --version ] && exec {CC} --version\nwhile :; do sleep 0.05; done'

@@ -94,7 +94,7 @@ def _commander(folder: Path, halt: Event) -> Any:
         def build_extensions(self) -> None:
             """Only set the compiler up; the objects are made by the caller, in parallel and with flags of their own."""
             # newer setuptools use the first, older the second
-            self.compiler.call = self.compiler.spawn = partial(_spawn, halt)
+            self.compiler.call = self.compiler.spawn = partial(_spawn, folder, halt)
 
     extension = Extension(MODULE, [])
     command = Command(Distribution({"name": MODULE, "ext_modules": [extension]}))
@@ -124,10 +124,10 @@ def _content(path: Path) -> bytes:
     return content
 
 
-def _spawn(halt: Event, command: Sequence[str], env: Mapping[str, str] | None = None, **_: Any) -> None:
-    """Run a command for setuptools, keeping what it says."""
+def _spawn(folder: Path, halt: Event, command: Sequence[str], env: Mapping[str, str] | None = None, **_: Any) -> None:
+    """Run a command for setuptools, keeping what it says; its temporary files are in the folder, and go with it."""
     try:
-        answer = run(command, time_limit(), environment(env), halt)
+        answer = run(command, time_limit(), environment(env) | {"TMPDIR": str(folder)}, halt)
     except TimeoutError as error:
         more = f"if it only needs more time, set {VARIABLE} to more seconds"
         raise BuildError(f"the C compiler hangs: {error}\n{' '.join(command)}\n{more}") from error
