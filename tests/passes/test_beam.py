@@ -30,15 +30,15 @@ def steps(forms, ways):
     return move
 
 
-def found(forms, start, freeing=None, opening=None, again=None):
+def found(forms, start, freeing=None, opening=None, beside=None, again=None):
     moves = {}
-    for name, ways in (("freeing", freeing), ("opening", opening), ("again", again)):
+    for name, ways in (("freeing", freeing), ("opening", opening), ("beside", beside), ("again", again)):
         moves[name] = {label: steps(forms, way) for label, way in (ways or {}).items()}
     return cheapest({"only": forms[start]}, Moves(**moves))
 
 
 def test_without_moves_the_cheapest_start_is_taken(forms):
-    best, least = cheapest({"a": forms[6], "b": forms[4], "c": forms[4]}, Moves({}, {}, {}))
+    best, least = cheapest({"a": forms[6], "b": forms[4], "c": forms[4]}, Moves({}, {}, {}, {}))
     assert (best.name, best.cost, best.trail) == ("b", 4, ())  # of a tie the first
     assert least == {"a": 6, "b": 4, "c": 4}
 
@@ -53,6 +53,15 @@ def test_a_move_that_costs_more_may_lead_to_one_that_saves(forms):
     assert best.trail == (("open", 10), ("share", 2))
 
 
+def test_what_stands_beside_is_followed_apart_where_it_is_cheapest_once_shared(forms):
+    """Were it followed instead, the way by 4 to 0 would be missed for 2."""
+    turn, share = {"turn": {14: 10}}, {14: 8, 10: 6, 6: 2}
+    best, _ = found(forms, 14, beside=turn, again={"open": {8: 4, 4: 0}, "share": share})
+    assert best.trail == (("share", 8), ("open", 4), ("open", 0))
+    best, _ = found(forms, 14, beside=turn, again={"share": share})
+    assert best.trail == (("turn", 10), ("share", 6), ("share", 2))
+
+
 def test_freeing_is_kept_where_it_saves_and_comes_first(forms):
     best, _ = found(forms, 8, freeing={"free": {8: 6}}, again={"share": {6: 4, 8: 2}})
     assert best.trail == (("free", 6), ("share", 4))
@@ -65,7 +74,7 @@ def test_moves_are_tried_again_on_the_best(forms):
 
 def test_two_elimination_orders_are_opened(forms):
     starts = {"a": forms[8], "b": forms[10], "c": forms[12]}
-    moves = Moves({}, {"open": steps(forms, {8: 8, 10: 4, 12: 2})}, {"share": steps(forms, {})})
+    moves = Moves({}, {"open": steps(forms, {8: 8, 10: 4, 12: 2})}, {}, {"share": steps(forms, {})})
     best, least = cheapest(starts, moves)
     assert (best.name, best.cost) == ("b", 4)
     assert least == {"a": 8, "b": 4, "c": 12}

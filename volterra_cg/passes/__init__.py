@@ -19,6 +19,7 @@ from volterra_cg.passes.merge import merge
 from volterra_cg.passes.powers import powers
 from volterra_cg.passes.prepare import prepare
 from volterra_cg.passes.share import share
+from volterra_cg.passes.turn_back import turn_back
 from volterra_cg.program.cost import of_entry
 from volterra_cg.program.types import Program, Slopes
 
@@ -31,6 +32,7 @@ class When(enum.Enum):
     BEFORE = "before the search, on every program"
     FREEING = "first in the search, kept where it lowers the cost"
     OPENING = "in the search, on the cheapest elimination orders before they are shared"
+    BESIDE = "in the search, on the cheapest elimination orders, followed too where it is cheapest once shared"
     MOVE = "in the search, on the cheapest programs met"
     AFTER = "after the search, on the program that is kept"
 
@@ -48,7 +50,7 @@ class Pass:
     @property
     def is_searched(self) -> bool:
         """Whether it is part of the search, and so need not lower the cost by itself."""
-        return self.when in (When.FREEING, When.OPENING, When.MOVE)
+        return self.when in (When.FREEING, When.OPENING, When.BESIDE, When.MOVE)
 
 
 PASSES = (
@@ -63,6 +65,10 @@ PASSES = (
     Pass("factor through", 3, When.OPENING, factor_through, (
         "`Izz*w*v - Iyy*v*w + m*a*x + m*a*y`",
         "`(Izz - Iyy)*(w*v) + (m*a)*(x + y)`; a multiple by parameters, as `k = m*s`, is opened even where it is shared",
+    )),
+    Pass("turn back", 3, When.BESIDE, turn_back, (
+        "`c*(c*a - s*b + d) + s*(s*a + c*b + e)` with `c = cos(x)` and `s = sin(x)`",
+        "`c*d + s*e + a`: what is turned by an angle and back again is as it was",
     )),
     Pass("factor pairs", 3, When.MOVE, factor_pairs, (
         "`d = a + b` shared by the sums `d + c` and `d - a`",
@@ -132,7 +138,7 @@ def _chosen(level: int) -> dict[When, dict[str, Callable[[Program], Program]]]:
 
 
 def _moves(chosen: Mapping[When, Mapping[str, Callable[[Program], Program]]]) -> beam.Moves:
-    return beam.Moves(chosen[When.FREEING], chosen[When.OPENING], chosen[When.MOVE])
+    return beam.Moves(chosen[When.FREEING], chosen[When.OPENING], chosen[When.BESIDE], chosen[When.MOVE])
 
 
 def _through(steps: Mapping[str, Callable[[Program], Program]], program: Program) -> Program:

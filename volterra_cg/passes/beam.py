@@ -39,11 +39,12 @@ class Candidate:
 class Moves:
     """The passes of the search, by name: what is tried first, what may come before sharing, and what is tried again and again.
 
-    The last move is what shares.
+    What stands beside comes before sharing too, but is followed apart, so that it never costs. The last move is what shares.
     """
 
     freeing: Mapping[str, Move]
     opening: Mapping[str, Move]
+    beside: Mapping[str, Move]
     again: Mapping[str, Move]
 
 
@@ -58,13 +59,24 @@ def cheapest(programs: Mapping[str, Program], moves: Moves) -> tuple[Candidate, 
     shared = [start.moved(*sharing) for start in freed]
     least = _least(shared)
     orders = sorted(least, key=least.__getitem__)[:ORDERS]
-    opened = [start.moved(*move) for move in moves.opening.items() for start in freed if start.name in orders]
+    followed = [start for start in freed if start.name in orders]
+    opened = [start.moved(*move) for move in moves.opening.items() for start in followed]
     shared += [candidate.moved(*sharing) for candidate in opened]
-    met, last = [*freed, *opened, *shared], shared
+    met = [*freed, *opened, *_rounds(shared, moves)]
+    beside = [start.moved(*move) for move in moves.beside.items() for start in followed if not _is_large(start)]
+    others = [candidate.moved(*sharing) for candidate in _different([*freed, *beside])[len(_different(freed)) :]]
+    if others and min(map(_cost, others)) < min(map(_cost, shared)):
+        met += _rounds(others, moves)
+    return min(met, key=_cost), _least([*given, *met])
+
+
+def _rounds(last: list[Candidate], moves: Moves) -> list[Candidate]:
+    """Candidates and all that is met when the best of them are moved again and again."""
+    met = list(last)
     for followed in ROUNDS:
         last = [candidate.moved(*move) for candidate in _best(last, followed) for move in moves.again.items()]
         met += last
-    return min(met, key=_cost), _least([*given, *met])
+    return met
 
 
 def outlook(program: Program, moves: Moves) -> int:
