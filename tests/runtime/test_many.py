@@ -239,6 +239,8 @@ def test_times_are_those_asked_for(model):
         ({"atol": [1e-6, 1e-6]}, ValueError, r"shape \(4,\)"),
         ({"max_step": 0.0}, OptionError, "positive"),
         ({"workers": 0}, OptionError, "positive number of threads"),
+        ({"control": lambda t, x: {}}, OptionError, "takes no controller, .* write the law as an expression"),
+        ({"period": 0.1}, OptionError, "takes no controller"),
     ],
 )
 def test_what_makes_no_sense_is_refused(model, arguments, error, words):

@@ -125,6 +125,15 @@ def test_a_motion_that_cannot_go_on_stays_where_it_stopped(model):
     assert s.step(0.1, [0.0])[0] == pytest.approx(np.cos(0.2), abs=1e-7)
 
 
+def test_a_call_takes_no_more_steps_than_allowed(model):
+    s = model.stepper("rk4", max_step=0.01, max_steps=20)
+    for _ in range(3):
+        s.step(0.2)
+    with pytest.raises(IntegrationError, match="20 steps") as caught:
+        s.step(0.3)
+    assert caught.value.status is Status.TOO_MANY_STEPS
+
+
 def test_what_it_tells(model):
     s = model.stepper()
     assert (s["x"], s["ten_x"], s.x.q[2]) == (1.0, 10.0, 2.0)
@@ -152,7 +161,8 @@ def test_other_signals_go_on(model):
     [
         ((0.0,), OptionError, "dt must be positive and finite, not 0"),
         ((np.nan,), OptionError, "dt must be positive and finite, not nan"),
-        (("a",), TypeError, "real number"),
+        (("a",), TypeError, "dt must be a number, not 'a'"),
+        ((1j,), TypeError, "dt must be a number, not 1j"),
         ((0.1, [1.0, 2.0]), OptionError, r"an array of shape \(1,\) of force, not \(2,\)"),
         ((0.1, np.ones(3)), OptionError, r"an array of shape \(1,\) of force, not \(3,\)"),
         ((0.1, np.array([np.nan])), OptionError, "the signal force must be a finite number, not nan"),

@@ -81,6 +81,50 @@ class Abuse:
             given["max_steps"] = 500
         return "simulate", lambda: self.model.simulate(**given), given
 
+    def controlled(self):
+        answer, steady = self.value(0.3), self.dice.random() < 0.7
+        given = {"period": self.value(0.1, numeric=False)} if self.dice.random() < 0.5 else {}
+        told = answer if self.dice.random() < 0.5 else {"push": answer}
+        control = (lambda t, x: told) if steady else self.value(lambda t, x: [x["theta"]], numeric=False)
+        if not steady or "period" in given:
+            self.numeric.clear()  # it is not asked, or the period is told first
+        return "simulate(control)", lambda: self.model.simulate(**SHORT, control=control, **given), (told, given)
+
+    def stepper(self):
+        s = self.model.stepper(self.dice.choice(("dop853", "rk4", "gauss")), max_steps=500)
+        honest = {"step": 0.1, "inputs": [0.5], "push": 0.5, "restore": s.checkpoint(), "[]": "theta"}
+        name = self.dice.choice([*honest])
+        given = self.value(honest[name], numeric=name in ("step", "inputs", "push"))
+        acts = {
+            "step": lambda: s.step(given),
+            "inputs": lambda: s.step(0.1, given),
+            "push": lambda: s.step(0.1, {"push": given}),
+            "restore": lambda: s.restore(given),
+            "[]": lambda: s[given],
+        }
+
+        def act():
+            s.step(0.1)
+            acts[name]()
+            assert np.isfinite(s.step(0.1)).all()
+
+        return f"stepper.{name}", act, given
+
+    def solved(self):
+        names, z = self.value(["push"], numeric=False), np.array(self.model.z0)
+        wanted = self.value({"x": 1.0}, numeric=False)
+        acts = {
+            "trim": lambda: self.model.trim(given[0], names, given[1]),
+            "inverse_dynamics": lambda: self.model.inverse_dynamics(given[0], given[1], wanted, names),
+            "linearise(outputs)": lambda: self.model.linearise(outputs=names).to_control(),
+        }
+        name = self.dice.choice([*acts])
+        if name == "trim":
+            given = [self.value({"x": 0.1}, numeric=False), self.value({"y": 0.2}, numeric=False)]
+        else:
+            given = [self.value(0.5), self.value(z)] if name == "inverse_dynamics" else []
+        return name, acts[name], (given, wanted, names)
+
     def many(self):
         names = ("q", "qd", "params", "signals", "t_eval", "max_step", "workers", "rtol", "atol", "dt", "integrator")
         given = {"t_end": 0.5, "params": {"l": [0.4, 0.5]}} | self.some(names, HONEST | {"workers": 1}, numeric=False)
@@ -163,6 +207,9 @@ class Abuse:
             self.question,
             self.start,
             self.simulate,
+            self.controlled,
+            self.stepper,
+            self.solved,
             self.many,
             self.result,
             self.bind,

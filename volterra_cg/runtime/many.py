@@ -69,6 +69,15 @@ def simulate_many(
     )  # fmt: skip
 
 
+def refuse_controller(control: object, period: object) -> None:
+    """Refuse what asks Python along the way, with what to do instead."""
+    if control is not None or period is not None:
+        raise OptionError(
+            "simulate_many takes no controller, because its threads ask no Python: write the law as an expression of the"
+            " signal in the spec, with its gains as parameters, or call simulate(control=...) for each start"
+        )
+
+
 def _charted(description: Description, outcome: Outcome, asked: slice) -> dict[str, Any]:
     """What the runs of a model with charts tell beside the others; the rates from the start on."""
     if not description.one_by_one:

@@ -162,11 +162,17 @@ class Methods:
         rtol: float | None = None,
         atol: ArrayLike | None = None,
         max_step: float | None = None,
+        max_steps: int | None = None,
         events: Mapping[str, Event | None] | None = None,
         project: bool = False,
     ) -> Stepper:
-        """A motion from the start that goes on by calls: `step(dt, inputs)`, `reset()`, `checkpoint()`, `restore(c)`."""
-        settings = Settings(None, None, rtol, atol, integrator, max_step=max_step, events=events, project=project)
+        """A motion from the start that goes on by calls: `step(dt, inputs)`, `reset()`, `checkpoint()`, `restore(c)`.
+
+        `max_steps` are those of the integrator in one call.
+        """
+        settings = Settings(
+            None, None, rtol, atol, integrator, max_step=max_step, max_steps=max_steps, events=events, project=project
+        )
         return stepper(self._start, settings)
 
 

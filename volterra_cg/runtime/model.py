@@ -17,9 +17,10 @@ from volterra_cg.projection import moves
 
 from . import shown
 from .arguments import finite, numbers
+from .controller import Function
 from .description import Chart, Description, ReadOnly, describe
 from .handle import Handle
-from .many import ManySignals, ManyValues, simulate_many
+from .many import ManySignals, ManyValues, refuse_controller, simulate_many
 from .methods import Methods
 from .runs import Runs
 from .signals import Signal, Signals
@@ -211,6 +212,8 @@ class Model(Methods):
         t_eval: ArrayLike | None = None,
         max_step: float | None = None,
         workers: int | Executor | None = None,
+        control: Function | None = None,
+        period: float | None = None,
     ) -> Runs:
         """Integrate N trajectories at once, from arrays of start values, parameters and signals.
 
@@ -218,7 +221,9 @@ class Model(Methods):
         the spec's. A signal may be a pair (times, samples) that all share; `atol` a number or one for each state. Each
         trajectory has a status of its own. `workers` is a number of threads, by default all that there are, or an
         executor whose processes, on this machine or others, build the model from its sources; results do not depend on it.
+        Controllers, which `simulate` takes, are refused with what to do instead.
         """
+        refuse_controller(control, period)
         return simulate_many(
             self, t_end, dt, rtol, atol, integrator, q=q, qd=qd, params=params, signals=signals, t_eval=t_eval,
             max_step=max_step, workers=workers,

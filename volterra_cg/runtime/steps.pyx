@@ -2,12 +2,14 @@
 """A run by calls over the loop in C, in memory that is taken once."""
 
 from cpython.buffer cimport PyBUF_RECORDS_RO, PyBuffer_Release, PyObject_GetBuffer
+from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
 from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 import numpy as np
 
 from volterra_cg.errors import OptionError, SingularConfiguration
+from volterra_cg.runtime.arguments import number
 from volterra_cg.runtime.bound cimport Bound, copied, data_of, happened_of, poll, told_of, vector, watches_of
 from volterra_cg.runtime.handle cimport Handle
 from volterra_cg.runtime.loop cimport (
@@ -110,7 +112,7 @@ cdef class Steps:
         Returns `z`. A motion that cannot go on raises IntegrationError and stays where it stopped; after a terminal event, `status`
         says so.
         """
-        cdef double time = dt
+        cdef double time = PyFloat_AS_DOUBLE(dt) if PyFloat_CheckExact(dt) else number("dt", dt)
         cdef int status
         self._take()
         try:
