@@ -5,6 +5,7 @@ import re
 import pytest
 
 from volterra_cg.cli.main import main
+from volterra_cg.options import ARITHMETIC
 
 
 @pytest.mark.compiles
@@ -22,7 +23,9 @@ def test_a_new_spec_has_a_report(tmp_path, monkeypatch, workshop, capsys):
     assert main(["report", "walker.toml", "--no-compare", "--t-end", "2", "--set", "l=0.6"]) == 0
     assert capsys.readouterr().out == "walker.html\n"
     text = (tmp_path / "walker.html").read_text(encoding="utf-8")
-    command = "volterra-cg report walker.toml --formulation reduced-volterra --arithmetic separate --integrator auto"
+    command = (
+        f"volterra-cg report walker.toml --formulation reduced-volterra --arithmetic {ARITHMETIC} --integrator auto"
+    )
     assert f"{command} --t-end 2.0 --set l=0.6" in text
     assert main(["new", "walker"]) == 2
     assert "is there already" in capsys.readouterr().err

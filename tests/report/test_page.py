@@ -55,6 +55,7 @@ def test_the_page_tells_what_a_reader_wants_to_know(made):
     assert "der(" not in re.sub(r"<pre>.*?</pre>|<p>.*?</p>|<td>.*?</td>", "", text, flags=re.DOTALL)
     assert "volterra-cg report &#x27;&lt;b&gt;&#x27;" in text
     assert "2 coordinates, 0 constraints, 2 degrees of freedom" in text
+    assert "<th>coordinate</th><th>unit</th><th>ignorable" in text  # nothing is said of what they are
 
 
 def test_the_page_lives_in_a_browser(made, browser, tmp_path):

@@ -56,14 +56,16 @@ def _section(title: str, *parts: str) -> str:
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[object]], numbers: Sequence[int] = ()) -> str:
-    """A table whose texts are escaped; `numbers` are the columns to be lined up on the right."""
+    """A table whose texts are escaped, without empty columns; `numbers` are those to be lined up on the right."""
+    told = list(rows)
+    used = [k for k in range(len(heads)) if any(row[k] != "" for row in told)]
 
     def cell(kind: str, k: int, value: object) -> str:
         text = value.html if isinstance(value, _Html) else escape(str(value))
         return f"<{kind}{' class=number' if k in numbers else ''}>{text}</{kind}>"
 
-    head = "".join(cell("th", k, each) for k, each in enumerate(heads))
-    body = "".join(f"<tr>{''.join(cell('td', k, each) for k, each in enumerate(row))}</tr>" for row in rows)
+    head = "".join(cell("th", k, heads[k]) for k in used)
+    body = "".join(f"<tr>{''.join(cell('td', k, row[k]) for k in used)}</tr>" for row in told)
     return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 

@@ -25,6 +25,10 @@ def test_bodies_lines_and_forces_are_where_the_coordinates_say(run):
     np.testing.assert_allclose(weight.at, hinge + 0.8 * down, atol=1e-12)
     np.testing.assert_allclose(rod.axes[:, :, 2], -down, atol=1e-12)
     np.testing.assert_allclose(np.ptp(cart.solid.corners, axis=0), [0.4, 0.2, 0.15])
+    wide, high, deep = scene.halves(np.eye(3)[[0, 2, 1]])
+    assert wide >= np.abs(cart.at[:, 0] - scene.middle[0]).max() + 0.2
+    assert high >= np.abs(weight.at[:, 2] - scene.middle[2]).max()
+    assert deep < high < scene.radius
     [spring] = [line for line in scene.lines if line.kind == "spring"]
     np.testing.assert_allclose(spring.first, np.tile([-1.0, 0, 0], (len(run.t), 1)))
     np.testing.assert_allclose(spring.second, hinge)

@@ -106,6 +106,14 @@ class Scene:
         reach = max((body.solid.reach for body in self.bodies), default=0.0)
         return float(np.linalg.norm(self._places - self.middle, axis=2).max() + reach) or 1.0
 
+    def halves(self, rows: Vector) -> Vector:
+        """How far from the middle anything ever is along these directions, shape (directions,)."""
+        away = [np.abs((body.at - self.middle) @ rows.T).max(axis=0) + body.solid.reach for body in self.bodies]
+        away.append(np.abs((self._places - self.middle) @ rows.T).max(axis=(0, 1)))
+        if self.ground:
+            away.append(np.abs(rows @ self.up) * abs(self.floor - self.middle @ self.up))
+        return np.asarray(np.max(away, axis=0))
+
     @cached_property
     def size(self) -> float:
         """The size of the mechanism itself, however far it travels."""

@@ -60,6 +60,8 @@ def camera_of(scene: Scene, row: int, margin: float = 1.12) -> Camera:
     rows = np.array([right, np.cross(toward, right), toward])
     follow = scene.travels
     centre, half = (scene.centre[row], scene.size) if follow else (scene.middle, scene.radius)
+    if scene.normal is not None and not follow:
+        half = min(half, float(scene.halves(rows[:2]).max()))
     return Camera(rows, centre, half * margin)
 
 

@@ -228,13 +228,15 @@ const vcg = (() => {
       this.put({ array: this.free.array, count: values.length / 3 }, IDENTITY, colour, alpha, mode);
     }
     reset() {
-      const { up, toward, travels, size, radius } = this.scene;
+      const { up, toward, travels, size, radius, half } = this.scene, { clientWidth: w, clientHeight: h } = this.canvas;
       const side = Math.abs(up[0]) < 0.8 ? [1, 0, 0] : [0, 1, 0];
       this.e1 = unit(add(side, up, -dot(side, up)));
       this.e2 = cross(up, this.e1);
       this.pitch = Math.asin(clamp(dot(toward, up), -1, 1));
       this.yaw = Math.atan2(dot(toward, this.e2), dot(toward, this.e1));
-      this.distance = (1.1 * (travels ? size : radius)) / Math.sin(ANGLE / 2);
+      this.distance = half && !travels  // a plane mechanism need not fit when it is turned
+        ? half[2] + (1.15 * Math.max(half[1], (half[0] * h) / Math.max(1, w))) / Math.tan(ANGLE / 2)
+        : (1.1 * (travels ? size : radius)) / Math.sin(ANGLE / 2);
       this.shift = [0, 0, 0];
       this.shown.follow = travels;
       this.draw();
@@ -292,11 +294,12 @@ const vcg = (() => {
       const a = this.e1, b = this.e2, points = [];
       const snap = (d) => (follow ? Math.round(dot(foot, d) / cell) * cell - dot(foot, d) : 0);
       const start = add(add(foot, a, snap(a)), b, snap(b));
+      const line = (from, along, reach) => points.push(...add(from, along, -reach), ...add(from, along, reach));
+      const [deep, wide] = normal && Math.abs(dot(normal, a)) > 0.5 ? [a, b] : [b, a];
+      if (normal) line(start, wide, size);
       for (let k = -6; k <= 6; k++) {
-        if (normal && Math.abs(dot(normal, a)) > 0.5 && k) { points.push(...add(add(start, b, k * cell), a, -size / 6), ...add(add(start, b, k * cell), a, size / 6)); continue; }
-        if (normal && Math.abs(dot(normal, b)) > 0.5 && k) { points.push(...add(add(start, a, k * cell), b, -size / 6), ...add(add(start, a, k * cell), b, size / 6)); continue; }
-        points.push(...add(add(start, a, k * cell), b, -size), ...add(add(start, a, k * cell), b, size));
-        points.push(...add(add(start, b, k * cell), a, -size), ...add(add(start, b, k * cell), a, size));
+        line(add(start, wide, k * cell), deep, normal ? size / 6 : size);
+        if (!normal) line(add(start, deep, k * cell), wide, size);
       }
       this.strip(points, GREY, 0.45, this.gl.LINES);
     }
@@ -422,6 +425,7 @@ const vcg = (() => {
   }
   function tick(v, step) {  // with as many digits as tell it from its neighbours
     const size = Math.abs(v), exponent = (x) => Math.floor(Math.log10(x) + 1e-9);
+    if (v === 0 && step < 1e-3) return "0";
     if (v !== 0 && (size >= 1e6 || size < 1e-3)) return v.toExponential(clamp(exponent(size) - exponent(step), 0, 12));
     return v.toFixed(clamp(-exponent(step), 0, 12));
   }

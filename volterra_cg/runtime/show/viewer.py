@@ -71,7 +71,7 @@ def _rows(run: Run) -> Any:
 
 
 def _scene(scene: Scene) -> dict[str, Any]:
-    steps = np.diff(scene.t)
+    rows, steps = camera_of(scene, 0).rows, np.diff(scene.t)
     steps = np.where(steps > 0, steps, np.inf)[:, np.newaxis]
     speeds = [np.linalg.norm(np.diff(body.at, axis=0) / steps, axis=1).max(initial=0.0) for body in scene.bodies]
     return {
@@ -94,7 +94,8 @@ def _scene(scene: Scene) -> dict[str, Any]:
         "centre": _numbers(scene.centre),
         "travels": scene.travels,
         "normal": None if scene.normal is None else _numbers(scene.normal),
-        "toward": _numbers(camera_of(scene, 0).rows[2]),
+        "toward": _numbers(rows[2]),
+        "half": None if scene.normal is None else _numbers(scene.halves(rows)),
     }
 
 
