@@ -47,6 +47,14 @@ def test_all_mistakes_are_told_with_their_places(tmp_path):
     ]
 
 
+def test_a_wrong_number_hides_no_unknown_link(tmp_path):
+    joint = '<joint name="j" type="continuous"><parent link="aa"/><child link="b"/><axis xyz="0 1"/></joint>'
+    assert told(tmp_path, f'<robot name="r"><link name="a"/><link name="b"/>\n{joint}</robot>') == [
+        "2:1: the parent of joint 'j' is 'aa', and there is no such link",
+        "2:71: xyz of <axis> is '0 1', and 3 numbers are needed",
+    ]
+
+
 def test_shapes_have_sizes_above_zero(tmp_path):
     shapes = ('<box size="0 -1 1"/>', "<sphere/>", '<cylinder radius="1" length="0"/>')
     looks = "\n".join(f"<visual><geometry>{shape}</geometry></visual>" for shape in shapes)

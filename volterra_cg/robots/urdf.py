@@ -32,7 +32,9 @@ def read(path: Path) -> Robot:
         raise SpecError([Problem(root.place, f"<{root.tag}> is no robot", "a URDF file begins with <robot name=...>")])
     reader = _Reader()
     robot = reader.robot(root)
-    if not reader.problems:
+    whole = not reader.problems
+    reader.require_names(robot)
+    if whole:
         reader.require_tree(robot, root.place)
     if reader.problems:
         raise SpecError(sorted(reader.problems, key=lambda problem: problem.place))
@@ -202,21 +204,25 @@ class _Reader:
 
     # --- the whole --------------------------------------------------------------------------------------------------
 
+    def require_names(self, robot: Robot) -> None:
+        """Note links and joints that are named and not there; names that are missing are told before."""
+        known = {joint.name for joint in robot.joints}
+        for joint in robot.joints:
+            for end, link in (("parent", joint.parent), ("child", joint.child)):
+                if link and link not in robot.links:
+                    self.wrong(joint.place, f"the {end} of joint '{joint.name}' is '{link}', and there is no such link")
+            if joint.mimic is not None and (joint.mimic.joint not in known or joint.mimic.joint == joint.name):
+                self.wrong(joint.place, f"joint '{joint.name}' mimics '{joint.mimic.joint}', which is no other joint")
+
     def require_tree(self, robot: Robot, place: Place) -> None:
         """Note what keeps links and joints from being a tree."""
         above: dict[str, Joint] = {}
-        known = {joint.name: joint for joint in robot.joints}
         for joint in robot.joints:
-            for end, link in (("parent", joint.parent), ("child", joint.child)):
-                if link not in robot.links:
-                    self.wrong(joint.place, f"the {end} of joint '{joint.name}' is '{link}', and there is no such link")
             if joint.child in above:
                 first = above[joint.child].name
                 message = f"link '{joint.child}' is the child of joint '{joint.name}' and of '{first}'"
                 self.wrong(joint.place, message, "a URDF is a tree; close loops in the spec, by a constraint")
             above.setdefault(joint.child, joint)
-            if joint.mimic is not None and (joint.mimic.joint not in known or joint.mimic.joint == joint.name):
-                self.wrong(joint.place, f"joint '{joint.name}' mimics '{joint.mimic.joint}', which is no other joint")
         if not robot.links:
             self.wrong(place, "there are no links", "give the robot a <link name=...>")
             return
