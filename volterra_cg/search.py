@@ -13,6 +13,7 @@ from volterra_cg.elimination.solution import Solution
 from volterra_cg.errors import OptionError
 from volterra_cg.formulations.problem import ClassicalProblem, Posed, Problem, ReducedProblem
 from volterra_cg.formulations.speed_sets import SpeedSet, meaning
+from volterra_cg.formulations.speeds import left_out
 from volterra_cg.options import Options
 from volterra_cg.program.field import IdenticallyZero
 
@@ -60,13 +61,21 @@ def settled(problem: Posed) -> Posed:
     """The problem in the quasi-velocities of its spec, or in the cheapest of the sets that are regular."""
     choice = problem.choice
     if choice.given:
-        return problem
+        return _settled_part(problem) if len(choice.parts) > 1 else problem
     if len(choice.sets()) == 1:
         return replace(problem, notes=(*problem.notes, chosen(problem)))
     options = compared(problem)
     best = options[0].problem
     note = f"of {len(options)} sets of quasi-velocities that are regular, these take the fewest operations"
     return replace(best, notes=(*problem.notes, chosen(best), note))
+
+
+def _settled_part(problem: Posed) -> Posed:
+    """The problem in the cheapest part of more quasi-velocities than it needs; of a tie in the part that it has."""
+    best = _compared(problem, problem.choice.parts)[0].problem
+    names, notes = left_out(problem.kinematics, best.speeds)
+    others = [note for note in problem.notes if note not in problem.choice.notes]
+    return replace(best, dropped=names, notes=(*others, *notes))
 
 
 def chosen(problem: Problem) -> str:

@@ -118,3 +118,11 @@ def test_of_the_given_speeds_those_are_kept_that_are_regular_on_the_way_whatever
         problem = problem_of(SWINGING + text)
         assert [row.name for row in problem.speeds] == ["b"]
         assert problem.notes == ("quasi-velocities left to the conserved momenta: a",)
+
+
+def test_of_given_speeds_that_are_as_regular_those_are_kept_that_take_fewer_operations_whatever_their_order():
+    short, long = 'a = "der(theta)"\n', 'b = "der(x) + 3*der(theta)"\n'
+    for text in (short + long, long + short):
+        problem = problem_of(SWINGING + text)
+        assert [row.name for row in problem.speeds] == ["a"]
+        assert (problem.dropped, problem.notes) == (("b",), ("quasi-velocities left to the conserved momenta: b",))

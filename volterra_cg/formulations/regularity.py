@@ -55,6 +55,11 @@ class Regularity:
                 break
         return max(found, key=lambda pair: pair[0])[1]
 
+    def parts(self, rows: Sequence[AffineRow], count: int) -> list[tuple[float, list[int]]]:
+        """All choices of `count` of the rows, by their numbers, and how regular each is by numbers alone."""
+        seen = self._seen(rows)
+        return [(_least(seen[:, kept]), kept) for kept in map(list, combinations(range(len(rows)), count))]
+
     def _seen(self, rows: Sequence[AffineRow]) -> Vector:
         """The rows on motions of unit energy where all are finite, scaled to their usual length and to no more than 1."""
         seen = matrix([row.columns for row in rows], self._places, self._count) @ self._allowed

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import comb
 
 from volterra_cg.errors import ModelError
 from volterra_cg.formulations.default_speeds import default_rows, rates
 from volterra_cg.formulations.problem import Integral
-from volterra_cg.formulations.rank import best_of, independent
+from volterra_cg.formulations.rank import MOST, RANK, best_of, independent
 from volterra_cg.formulations.regularity import Regularity
-from volterra_cg.formulations.speed_sets import MOST_COORDINATES, NEARLY, SpeedSet, speed_sets
+from volterra_cg.formulations.speed_sets import MOST_COORDINATES, MOST_SETS, NEARLY, SpeedSet, speed_sets
 from volterra_cg.kinematics.types import AffineRow, Kinematics
 from volterra_cg.program.nodes import Node
 
@@ -20,6 +21,7 @@ class Choice:
     """The rows kept, the names of those left out, and what to tell the user.
 
     `given` if the spec has chosen; `sets` are those that the compiler would choose from, the kept rows first if it has.
+    `parts` are the parts of what is given that are about as regular as the kept ones, if more is given than needed.
     """
 
     kept: tuple[AffineRow, ...]
@@ -27,6 +29,7 @@ class Choice:
     notes: tuple[str, ...]
     given: bool = True
     sets: Callable[[], tuple[SpeedSet, ...]] = tuple
+    parts: tuple[SpeedSet, ...] = ()
 
 
 def choose(kinematics: Kinematics, embedded: Sequence[Integral]) -> Choice:
@@ -45,19 +48,24 @@ def choose(kinematics: Kinematics, embedded: Sequence[Integral]) -> Choice:
         raise ModelError(message, ("quasi_velocities", given[-1].name))
     if len(given) > needed:
         _require_independent_speeds(kinematics)
-    kept = _kept(kinematics, required, given, needed)
+    kept, parts = _kept(kinematics, required, given, needed), tuple[SpeedSet, ...]()
     if len(kept) == needed < len(given):
-        kept = _more_regular(kinematics, required, given, kept)
-    dropped = [row for row in given if row not in kept]
+        parts = _regular_parts(kinematics, required, given, kept)
+        kept = list(parts[0].rows) if parts else kept
     if len(kept) < needed:
-        raise _singular(dropped, momenta)
-    names = tuple(row.name for row in dropped)
-    notes = (f"quasi-velocities left to the conserved momenta: {', '.join(names)}",) if dropped else ()
+        raise _singular([row for row in given if row not in kept], momenta)
+    names, notes = left_out(kinematics, kept)
 
     def sets() -> tuple[SpeedSet, ...]:
         return _by_rule(kinematics, required, needed, ignorable).sets()
 
-    return Choice(tuple(kept), names, notes, sets=sets)
+    return Choice(tuple(kept), names, notes, sets=sets, parts=parts)
+
+
+def left_out(kinematics: Kinematics, kept: Sequence[AffineRow]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of given quasi-velocities that are not kept, and what to tell the user about them."""
+    names = tuple(row.name for row in kinematics.speeds if row not in kept)
+    return names, (f"quasi-velocities left to the conserved momenta: {', '.join(names)}",) if names else ()
 
 
 def _by_rule(kinematics: Kinematics, required: Sequence[AffineRow], needed: int, ignorable: Sequence[int]) -> Choice:
@@ -83,15 +91,18 @@ def _kept(
     return [given[number] for number in numbers]
 
 
-def _more_regular(
+def _regular_parts(
     kinematics: Kinematics, required: Sequence[AffineRow], given: Sequence[AffineRow], kept: list[AffineRow]
-) -> list[AffineRow]:
-    """The kept rows, or others of the given ones if these are more regular by far along ways on from the start too."""
-    if len(kinematics.inputs.coordinates) > MOST_COORDINATES:
-        return kept
+) -> tuple[SpeedSet, ...]:
+    """The kept rows and other parts of the given ones, but for what is less regular by far, also along ways on from the start."""
+    if len(kinematics.inputs.coordinates) > MOST_COORDINATES or comb(len(given), len(kept)) > MOST:
+        return ()
     measure = Regularity(kinematics, required)
-    others = [given[number] for number in measure.best(given, len(kept))]
-    return others if measure.of(kept) < NEARLY * measure.of(others) else kept
+    parts = [(least, [given[number] for number in part]) for least, part in measure.parts(given, len(kept))]
+    enough = max(NEARLY * max(least for least, _ in parts), RANK)
+    regular = sorted([rows for least, rows in parts if least >= enough], key=lambda rows: rows != kept)[:MOST_SETS]
+    found = [SpeedSet(tuple(rows), measure.of(rows)) for rows in regular]
+    return tuple(one for one in found if one.least)
 
 
 def _columns(rows: Sequence[AffineRow]) -> list[Mapping[int, Node]]:
