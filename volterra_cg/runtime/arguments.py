@@ -20,6 +20,8 @@ LARGEST = 2**63 - 1  # whole number that the loop counts to
 
 def number(name: str, value: object) -> float:
     """The value as a real number, which may be infinite or NaN."""
+    if type(value) is float:  # as most are; the rest takes longer than a short run
+        return value
     array = _converted(value)
     if array is None or array.ndim:
         raise TypeError(f"{name} must be a number, not {_short(value)}")
@@ -79,6 +81,8 @@ def chosen(name: str, kind: str, value: object, known: Collection[str]) -> list[
 
 def _converted(value: object) -> Vector | None:
     """The value as doubles; None where that would drop a part of it: an imaginary one, a unit of time, a mask, a text."""
+    if type(value) is np.ndarray and value.dtype == np.float64:
+        return value.copy()
     try:
         array = np.asarray(value)
         if np.ma.is_masked(value) or array.dtype.kind not in "biufO":

@@ -52,7 +52,8 @@ class StepControl:
     def __post_init__(self) -> None:
         if self.integrator not in INTEGRATORS:
             raise unknown("integrator", self.integrator, INTEGRATORS)
-        check_tolerances(number("rtol", self.rtol), numbers("atol", self.atol))
+        atol = self.atol if isinstance(self.atol, float) else numbers("atol", self.atol)
+        check_tolerances(number("rtol", self.rtol), atol)
         check_step("max_step", "largest", self.max_step)
         check_step("first_step", "first", self.first_step)
         if self.max_steps is not None:
@@ -91,7 +92,8 @@ def integrate(start: Start, times: ArrayLike, control: StepControl | None = None
         raise OptionError("times must be a list of increasing numbers")
     description = start.model.description
     refuse(start, control, wishes)
-    t, z, y, dense, found, last, told = _looped(start, asked, control, wishes)
+    options = loop_options(start, control, wishes)
+    t, z, y, dense, found, last, told = _looped(start, asked, control, wishes, options)
     if told["closed"] >= 0 > told["watch"]:
         raise StartError(_closed(start, wishes.watches[told["closed"]]))
     names = tuple(watch.name for watch in wishes.watches)
@@ -112,16 +114,16 @@ def integrate(start: Start, times: ArrayLike, control: StepControl | None = None
         message(description, told | {"status": int(status), "stray": stray}, names, last) + _advice(told),
         occurrences(found, names, len(last)),
         dense,
-        _judge(start, control, wishes),
+        _judge(start, control, wishes, options["atol"]),
         start.inputs,
         start,
-        (control.rtol, _limits(control.atol, len(start.z0))),
+        (control.rtol, options["atol"]),
     )
     _complain(run, told["t"], told["error"], wishes.raises)
     return run
 
 
-def _looped(start: Start, times: Vector, control: StepControl, wishes: Wishes) -> Looped:
+def _looped(start: Start, times: Vector, control: StepControl, wishes: Wishes, options: dict[str, Any]) -> Looped:
     """What the compiled loop makes of a start."""
     controller = start.inputs.controller
     if controller is not None and controller.period is not None:
@@ -135,7 +137,7 @@ def _looped(start: Start, times: Vector, control: StepControl, wishes: Wishes) -
         controller=controller,
         switches=None if controller is None else controller.switches,
         outputs=wishes.outputs,
-        **loop_options(start, control, wishes),
+        **options,
     )
 
 
@@ -159,10 +161,10 @@ def loop_options(start: Start, control: StepControl, wishes: Wishes) -> dict[str
     }
 
 
-def _judge(start: Start, control: StepControl, wishes: Wishes) -> Judge | None:
+def _judge(start: Start, control: StepControl, wishes: Wishes, atol: Vector) -> Judge | None:
     if not wishes.outputs or not (wishes.judged or control.integrator in ADAPTIVE):
         return None
-    return Judge(start, control.rtol, _limits(control.atol, len(start.z0)))
+    return Judge(start, control.rtol, atol)
 
 
 def refuse(start: Start, control: StepControl, wishes: Wishes) -> None:

@@ -115,6 +115,8 @@ def asked_times(t0: float, t_end: float | None, dt: float | None, t_eval: ArrayL
     if times[0] < t0 or not times[-1] <= last < np.inf:
         raise OptionError(f"t_eval must lie between the start at {t0:g} and t_end = {last:g}")
     before, after = bool(times[0] > t0), bool(last > times[-1])
+    if not before and not after:
+        return times, False, False
     return np.concatenate([[t0] if before else [], times, [last] if after else []]), before, after
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -25,12 +27,13 @@ def chosen_tolerances(description: Description, rtol: float | None, atol: ArrayL
     return number("rtol", spec.get("rtol", RTOL) if rtol is None else rtol), absolute
 
 
-def check_tolerances(rtol: float, atol: Vector) -> None:
+def check_tolerances(rtol: float, atol: Vector | float) -> None:
     """Refuse tolerances by which no error can be measured."""
-    if not (0 < rtol < np.inf and (atol >= 0).all() and (atol < np.inf).all()):
-        told = f"{atol:g}" if atol.ndim == 0 else atol.tolist()
+    absolute = [atol] if isinstance(atol, float) else atol.ravel().tolist()
+    if not (0 < rtol < math.inf and all(0 <= each < math.inf for each in absolute)):
+        told = absolute if np.ndim(atol) else f"{atol:g}"
         raise OptionError(f"tolerances must be positive and finite, not rtol = {rtol:g}, atol = {told}")
-    if rtol < FINEST and atol.min(initial=np.inf) < SMALLEST:
+    if rtol < FINEST and min(absolute, default=math.inf) < SMALLEST:
         raise OptionError(
             f"rtol = {rtol:g} is below the precision of floating-point numbers: give at least {FINEST:.1e}, or a larger atol"
         )
