@@ -1,11 +1,13 @@
 """What a notebook shows, and what an interactive session offers."""
 
+import enum
 import inspect
 
 import numpy as np
 import pytest
 
 import volterra_cg
+import volterra_cg.sweep
 from volterra_cg import runtime
 from volterra_cg.runtime import shown
 
@@ -49,7 +51,15 @@ def test_what_is_public_has_a_docstring(name):
     assert name == "__version__" or thing.__doc__
 
 
-@pytest.mark.parametrize("kind", [runtime.Model, runtime.Start, runtime.Run, runtime.Runs, runtime.Linearisation])
+CLASSES = {
+    thing
+    for module in (volterra_cg, runtime, volterra_cg.sweep)
+    for thing in map(module.__dict__.get, module.__all__)
+    if inspect.isclass(thing) and not issubclass(thing, Exception | enum.Enum)
+}
+
+
+@pytest.mark.parametrize("kind", sorted(CLASSES, key=lambda kind: kind.__qualname__))
 def test_every_public_method_has_a_docstring_and_a_signature(kind):
     for name, member in public(kind):
         assert member.__doc__, f"{kind.__name__}.{name}"

@@ -176,6 +176,8 @@ def _draw(axis: Any, panel: Panel, run: Run) -> None:
         axis.plot(x, y, color=COLOURS[number % LINES], linewidth=1.2, label=name.replace("_", " "))
     if panel.logarithmic:
         axis.set_yscale("log")
+    else:
+        axis.ticklabel_format(axis="y", useOffset=False)  # whole numbers, and none to be added in the head
     over_time = panel.x.startswith("t ")
     for event in run.events if over_time else ():
         axis.axvline(event.t, color=FAINT, linewidth=0.8, zorder=0)

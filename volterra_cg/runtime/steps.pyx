@@ -1,4 +1,4 @@
-# cython: language_level=3, binding=False, embedsignature=True, freethreading_compatible=True
+# cython: language_level=3, binding=False, embedsignature=True, embedsignature.format=clinic, freethreading_compatible=True
 """A run by calls over the loop in C, in memory that is taken once."""
 
 from cpython.buffer cimport PyBUF_RECORDS_RO, PyBuffer_Release, PyObject_GetBuffer
