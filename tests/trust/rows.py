@@ -37,6 +37,7 @@ ROWS = {
     "builders": Row("builds of one model at once, 32 in a round", "kills", "builders", 8, 64),
     "disks": Row("commands on full and read-only disks", "disks", "disks", 6, 250),
     "NaN": Row("NaN at the start, in the middle, in parameters, signals, one of many", "nans", "nans", 60, 2000),
+    "robots": Row("robots of others beside Pinocchio and MuJoCo, each at a state", "robots", "robots", 1, 27),
     "sanitizers": Row("TSan, ASan, UBSan, valgrind over models and the runtime", "sanitizers", "sanitizers", 2, 80),
     "digits": Row("rhs beside 50 digits, each model and formulation, at 3 states", "precision", "precision", 3, 160),
     "bits": Row("floating-point environment, runs, threads, levels of compilers", "bits", "bits", 1, 20),
