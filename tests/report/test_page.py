@@ -11,6 +11,7 @@ from volterra_cg.build.cache import Cache
 from volterra_cg.options import Options
 from volterra_cg.report import report
 from volterra_cg.report.compare import compared
+from volterra_cg.report.page import wrapped
 
 pytestmark = pytest.mark.compiles
 
@@ -74,7 +75,27 @@ def test_the_page_lives_in_a_browser(made, browser, tmp_path):
         "p.dispatchEvent(new PointerEvent('pointermove', {clientX: b.left + b.width * 0.8, clientY: b.top + 20}))"
     )
     assert browser.run("return document.querySelector('.legend .number').textContent") != before
+    browser.run("document.querySelector('math').style.fontSize = '600px'")
+    width = "return document.querySelector('math').getBoundingClientRect().width"
+    assert browser.run(width) > 700
+    browser.run("window.dispatchEvent(new Event('beforeprint'))")
+    assert browser.run(width) < 700  # paper does not scroll
+    browser.run("window.dispatchEvent(new Event('afterprint'))")
+    assert browser.run(width) > 700
     browser.require_quiet()
+
+
+def test_long_sums_are_cut_between_their_terms():
+    term = "<mrow><mo>-</mo><mi>a</mi></mrow>" + "<mspace></mspace>" * 50
+    math = f'<math display="block"><mrow><mi>L</mi><mo>=</mo><mrow>{term}<mo>+</mo>{term}<mo>-</mo>{term}</mrow></mrow></math>'
+    tags = Tags()
+    tags.feed(wrapped(math))
+    assert tags.open == []
+    assert [tag for tag, _ in tags.found].count("math") == 3
+    assert re.sub("<[^>]*>", "", wrapped(math)).split() == ["L=-a", "+-a", "--a"]
+    assert wrapped(math.replace("<mspace></mspace>", "")) == math.replace("<mspace></mspace>", "")
+    product = math.replace("<mo>+</mo>", "<mi>b</mi>").replace("</mrow><mo>-</mo>", "</mrow>")
+    assert wrapped(product) == product
 
 
 def test_formulations_are_compared(compiled, workshop, tmp_path, monkeypatch):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,7 @@ from .compare import Row, compared
 
 Say = Callable[[str], None]
 SHORT = 3000  # operations of rhs; the equations of larger models are not shown
+WIDE = 1500  # characters of an equation that may be wider than a page
 LONGEST = 900_000  # characters of equations
 CONDITIONS = (
     "A coordinate is ignorable if the Lagrangian does not depend on it (condition 1), its rate is in no constraint (condition 2),"
@@ -132,7 +135,26 @@ def _equations(path: Path, run: Run, options: Options) -> str:
         return _section(
             "Equations", f"<p>They take {size} operations and are not shown: volterra-cg derive prints them.</p>"
         )
-    return _section("Equations", f'<div class="wide later">{text}</div>')  # laid out when it is scrolled to
+    cut = re.sub('<math display="block">.*?</math>', lambda found: wrapped(found[0]), text, flags=re.DOTALL)
+    return _section("Equations", f'<div class="wide later">{cut}</div>')  # laid out when it is scrolled to
+
+
+def wrapped(math: str) -> str:
+    """A long equation cut before the terms of its sum, where its lines may end: browsers break no formula by themselves."""
+    stack, cuts = list[str](), [0]
+    for tag in re.finditer(r"<(/?)(\w+)[^>]*>", math):
+        if tag[1]:
+            stack.pop()
+            continue
+        if stack == ["math", "mrow", "mrow"] and tag[2] == "mo" and math[tag.end()] in "+-":
+            cuts.append(tag.start())
+        stack.append(tag[2])
+    if len(math) < WIDE or len(cuts) < 3:
+        return math
+    first, *others = (math[begin:end] for begin, end in pairwise([*cuts, len(math)]))
+    parts = [first, *(other.replace("<mo>", '<mo form="infix">', 1) for other in others)]
+    lines = '</mrow></mrow></math> <math displaystyle="true"><mrow><mrow>'.join(parts)
+    return '<p class="formula">' + lines.replace(' display="block"', ' displaystyle="true"', 1) + "</p>"
 
 
 def _conserved(run: Run) -> str:

@@ -534,6 +534,7 @@ const vcg = (() => {
     });
   }
 
+  const PAPER = 640;  // pixels that a page of paper is wide, about
   function start(data, host) {
     const player = new Player(data.scene.t);
     const canvas = element("canvas", { class: "scene", tabindex: "0", role: "img", "aria-label": `${data.scene.name} in motion. Keys: ${KEYS}` });
@@ -554,7 +555,12 @@ const vcg = (() => {
     for (const panel of data.plots) plots.append(plot({ ...panel, t: data.scene.t }, player));
     host.append(plots);
     keyboard(host, player, view, bar);
-    window.addEventListener("beforeprint", () => { for (const folded of document.querySelectorAll("details")) folded.open = true; });
+    window.addEventListener("beforeprint", () => {
+      for (const folded of document.querySelectorAll("details")) folded.open = true;
+      const formulas = [...document.querySelectorAll("math")], widths = formulas.map((each) => each.getBoundingClientRect().width);
+      formulas.forEach((each, k) => { if (widths[k] > PAPER) each.style.zoom = PAPER / widths[k]; });  // paper does not scroll
+    });
+    window.addEventListener("afterprint", () => { for (const each of document.querySelectorAll("math")) each.style.zoom = ""; });
     host.viewer = { player, view };
     player.tell();
     if (view.gl && !window.matchMedia("(prefers-reduced-motion: reduce)").matches && !data.still) player.play(true);
