@@ -26,7 +26,7 @@ def _jobs():
 def robots(_, count):
     """The row of robots: `count` states, of one robot after the other.
 
-    They are the same whatever the seed of the row: some robots have links so light that rounding alone makes nearly 1e-10.
+    They are the same whatever the seed of the row: at some states some robots differ by up to 7e-11.
     """
     tally, jobs = Tally(), [*_jobs()]
     if not jobs:

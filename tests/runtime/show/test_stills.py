@@ -1,5 +1,7 @@
 """Snapshots and films by matplotlib."""
 
+import shutil
+
 import numpy as np
 import pytest
 from PIL import Image
@@ -67,6 +69,16 @@ def test_a_film_moves(run, tmp_path):
         run.animate(path, speed=10)
     with Image.open(path) as film:
         assert film.n_frames >= 5
+
+
+def test_a_film_as_mp4_needs_ffmpeg(run, tmp_path):
+    path = tmp_path / "motion.mp4"
+    if shutil.which("ffmpeg"):
+        run.animate(path, speed=10)
+        assert path.read_bytes()[4:8] == b"ftyp"
+    else:
+        with pytest.raises(OptionError, match="written by ffmpeg, which is not installed"):
+            run.animate(path, speed=10)
 
 
 def test_what_cannot_be_drawn_is_refused(run, model, tmp_path):

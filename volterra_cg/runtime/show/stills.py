@@ -218,7 +218,9 @@ def film(scene: Scene, path: Path, speed: float = 1.0, progress: Progress | None
     writers = {".gif": "pillow", ".mp4": "ffmpeg"}
     writer = writers[path.suffix]
     if not animation.writers.is_available(writer):
-        raise OptionError(f"{path.suffix} files are written by {writer}, which is not installed")
+        raise OptionError(
+            f"{path.suffix} files are written by {writer}, which is not installed: install it, or write .html"
+        )
     span = float(scene.t[-1] - scene.t[0]) / speed
     count = int(np.clip(span * FRAMES, 2, MOST))
     rows = np.unique(np.searchsorted(scene.t, np.linspace(scene.t[0], scene.t[-1], count)).clip(max=len(scene.t) - 1))
