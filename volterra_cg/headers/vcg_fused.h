@@ -65,22 +65,30 @@ VCG_APART void vcg_fma_each(const double *a, const double *b, double *c)
 #define VCG_IS_FAST (VCG_SUPPORTS("avx2") && VCG_SUPPORTS("fma"))
 #endif
 
-/* Sines and cosines of several angles; `count` is a multiple of the width. */
-#define VCG_WAVES(width)                                                                                            \
+#if defined(__clang__) || __GNUC__ < 8 /* clang does so by itself */
+#define VCG_UNROLLED
+#else
+#define VCG_UNROLLED _Pragma("GCC unroll 8")
+#endif
+
+/* Sines and cosines of several angles; `count` is a multiple of the width. Angles are taken one by one: the caller has just
+ * stored them so, and a load of all of them at once would wait until the stores are through. Unrolled, none is stored at all. */
+#define VCG_WAVES(width, ...)                                                                                       \
     vcg_inline_##width void vcg_waves_##width(int count, const double *angles, double *sines, double *cosines)      \
-    {                                                                                                                   \
-        for (int i = 0; i < count; i += width) {                                                                        \
-            vcg_doubles_##width x, sine, cosine;                                                                        \
-            __builtin_memcpy(&x, angles + i, sizeof x);                                                                 \
-            vcg_sincos_##width(&x, &sine, &cosine);                                                                     \
-            __builtin_memcpy(sines + i, &sine, sizeof x);                                                               \
-            __builtin_memcpy(cosines + i, &cosine, sizeof x);                                                           \
-        }                                                                                                               \
+    {                                                                                                               \
+        VCG_UNROLLED                                                                                                \
+        for (int i = 0; i < count; i += width) {                                                                    \
+            const double *const a = angles + i;                                                                     \
+            vcg_doubles_##width x = {__VA_ARGS__}, sine, cosine;                                                    \
+            vcg_sincos_##width(&x, &sine, &cosine);                                                                 \
+            __builtin_memcpy(sines + i, &sine, sizeof x);                                                           \
+            __builtin_memcpy(cosines + i, &cosine, sizeof x);                                                       \
+        }                                                                                                           \
     }
-VCG_WAVES(2)
+VCG_WAVES(2, a[0], a[1])
 
 #ifdef VCG_FAST
-VCG_WAVES(4)
+VCG_WAVES(4, a[0], a[1], a[2], a[3])
 
 VCG_FAST VCG_APART void vcg_sincos_one_fast(double angle, double *sine, double *cosine)
 {
