@@ -248,15 +248,18 @@ class Comparison:
     def open(self, problem, ways):
         """Which elimination orders there must be: of few coordinates all, but where a speed holds an ignorable rate.
 
-        There it depends on whether the speeds inside are as regular. Of more coordinates, all but those by composite bodies.
+        There it depends on whether the speeds inside are as regular. Some orders have a limit of coordinates.
         """
         if isinstance(problem, ClassicalProblem):
             return
         mixed_up = any(j in row.columns for row in problem.speeds for j in problem.ignorable)
         usual = set(ORDERS) - {"auto", *RARE, *(PROJECTED if problem.integrals else ())}
+        expected = {"dense"} if mixed_up else usual
         if len(self.mechanism.names) > orders.COMPOSITE_LIMIT:
-            usual -= {"composite", "composite from leaves"}
-        missing = ({"dense"} if mixed_up else usual) - set(ways)
+            expected -= {"composite", "composite from leaves"}
+        if len(self.mechanism.names) > orders.DENSE_LIMIT:
+            expected -= {"dense", *PROJECTED}
+        missing = expected - set(ways)
         if missing:
             raise Mismatch("wrong elimination orders", f"{sorted(ways)} are open, without {sorted(missing)}")
 
