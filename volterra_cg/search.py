@@ -106,8 +106,8 @@ def solutions(problem: Posed, options: Options) -> dict[str, Solution]:
         )
     few = len(problem.kinematics.inputs.coordinates) <= FEW
     if few or not problem.kinematics.constraints:
-        left_out = "loops" if few else "dense"
-        available = {name: o for name, o in available.items() if not name.startswith(left_out)} or available
+        never = "loops" if few else "dense"
+        available = {name: o for name, o in available.items() if not name.startswith(never)} or available
     found: dict[str, Solution] = {}
     for name, order in available.items():
         with suppress(IdenticallyZero):  # an order may meet a direction without inertia that others go round

@@ -13,6 +13,7 @@ from tests.runtime.test_linearisation import PENDULUM
 from volterra_cg.errors import IntegrationError, OptionError
 from volterra_cg.integrators import EXPLICIT, INTEGRATORS
 from volterra_cg.runtime import Event, Status
+from volterra_cg.runtime.integration import StepControl, Wishes
 from volterra_cg.runtime.stepper import Stepper
 
 DT = 0.03125  # a power of 2, so that times are exact
@@ -248,6 +249,21 @@ def test_ode45_may_cross_a_call_in_one_step(model):
 def test_a_stepper_is_made_by_its_start():
     with pytest.raises(TypeError, match=r"a stepper is made by stepper\(\) of a model or start"):
         Stepper.__new__(Stepper).reset()
+    with pytest.raises(TypeError, match=r"a stepper is made by stepper\(\) of a model or start"):
+        _ = Stepper.__new__(Stepper).signals
+
+
+def test_a_stepper_is_made_once(model):
+    s = model.stepper()
+    with pytest.raises(TypeError, match="a stepper is made once"):
+        s.__init__(s.start, StepControl("rk4"), Wishes())
+    s.step(0.01)
+
+
+def test_dates_are_no_inputs(model):
+    s = model.stepper()
+    with pytest.raises(TypeError, match="real numbers"):
+        s.step(0.1, np.zeros(len(s.signals), dtype="M8[s]"))
 
 
 def test_wrong_checkpoints_are_refused(model):

@@ -85,7 +85,7 @@ cdef extern from "integrators/loop.h" nogil:
 
 
 cdef inline const vcg_integrator *integrator_of(str name) except NULL:
-    cdef inline const vcg_integrator *found = vcg_integrator_of(name.encode())
+    cdef const vcg_integrator *found = vcg_integrator_of(name.encode())
     if found == NULL:
         raise ValueError(f"no integrator is called {name!r}")
     return found

@@ -228,14 +228,17 @@ class Run:
         return figure.figure(self, [str(name) for name in names])
 
     def snapshot(self, t: float, path: str | Path | None = None, meshes: Mapping[str, str | Path] | None = None) -> Any:
-        """The mechanism at a time as a matplotlib Figure, written to a .png, .svg or .pdf file if a path is given.
+        """The mechanism at the row nearest to a time as a matplotlib Figure, written to a .png, .svg or .pdf file if a path is given.
 
         `meshes` are STL files that stand for bodies, by name.
         """
         from . import figure
         from .show import scene, stills
 
-        row = int(np.argmin(np.abs(self.t - finite("the time of a snapshot", t))))
+        asked = finite("the time of a snapshot", t)
+        if not self.t[0] <= asked <= self.t[-1]:
+            raise OptionError(f"t = {asked:g} is not within the run, from {self.t[0]:g} to {self.t[-1]:g}")
+        row = int(np.argmin(np.abs(self.t - asked)))
         made = stills.snapshot(scene.scene_of(self, meshes), row)
         if path is not None:
             figure.saved(made, Path(path))

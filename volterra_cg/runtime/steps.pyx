@@ -47,6 +47,7 @@ cdef extern from *:
 
 cdef object _empty = np.empty
 cdef object _array = np.ndarray
+cdef object _double = np.dtype(np.float64)
 
 
 cdef class Steps:
@@ -72,6 +73,8 @@ cdef class Steps:
               dict functions={}, start_rates=None):
         """Take the memory, once."""
         cdef const vcg_model *model = handle.model
+        if self.loop != NULL:
+            raise TypeError("a stepper is made once; stepper() of a model or start makes another")
         self.bound = Bound(handle, samples, functions)
         self.places, self.t0, self.inputs = places, t0, not (samples or functions)
         self.limits, self.first, self.z = vector(atol, model.states, "atol"), vector(z0, model.states, "z0"), _empty(model.states)
@@ -104,6 +107,7 @@ cdef class Steps:
     @property
     def signals(self):
         """The values of the signals, a copy."""
+        self._made()
         return copied(self.bound.c.signals, self.bound.handle.model.signals)
 
     def step(self, dt, inputs=None):
@@ -133,10 +137,15 @@ cdef class Steps:
             vcg_give(&self.taken)
         return self.z
 
-    cdef int _take(self) except -1:
-        """Let nobody else use the memory until it is given back."""
+    cdef int _made(self) except -1:
+        """Refuse a stepper without memory."""
         if self.loop == NULL:
             raise TypeError("a stepper is made by stepper() of a model or start")
+        return 0
+
+    cdef int _take(self) except -1:
+        """Let nobody else use the memory until it is given back."""
+        self._made()
         if not vcg_take(&self.taken):
             raise OptionError(
                 "this stepper is in a call that has not ended: its own signals cannot call it, nor two threads at once;"
@@ -147,7 +156,7 @@ cdef class Steps:
     cdef bint _quickly(self, inputs) except -1:
         """Whether inputs are as most are, an array or a dict of floats, and right; then they are set."""
         if type(inputs) is not dict:
-            return type(inputs) is _array and self._set(inputs)
+            return type(inputs) is _array and inputs.dtype == _double and self._set(inputs)
         for name, given in (<dict>inputs).items():
             if name not in self.places or type(given) is not float or 0.0 * <double>given != 0.0:
                 return False

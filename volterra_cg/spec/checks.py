@@ -68,9 +68,9 @@ def _clashes(reading: Reading) -> None:
 
 def _taken(reading: Reading) -> None:
     """Names that every mechanism has, or a part."""
-    for table, what in (("outputs", "output"), ("events", "event")):
+    for table, what in (("outputs", "an output"), ("events", "an event"), ("signals", "a signal")):
         for name in (name for name in getattr(reading.document, table) if name in _COMPUTED):
-            message = f"'{name}' is computed for every mechanism and cannot be the name of an {what}"
+            message = f"'{name}' is computed for every mechanism and cannot be the name of {what}"
             reading.wrong((table, name), message, f"e.g. '{name}_'", key=True)
     for prefix, part in reading.parts.items():
         for table in TABLES:

@@ -213,7 +213,7 @@ static int fill(vcg_ensemble *at, long *next, long last)
 
 static vcg_many_row row_of(int count, const double *weights, int first)
 {
-    while (weights[count - 1] == 0.0) {
+    while (count > 0 && weights[count - 1] == 0.0) {
         --count;
     }
     return (vcg_many_row){.leads = first > 0 && weights[0] != 0.0, .begin = first, .end = count, .weights = weights};

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from volterra_cg.arrays import Vector
 
 AT_ONCE = 500_000  # pairs of a point and a triangle
+EDGE = 1e-9  # of a triangle: a point under the edge of two is behind both, whatever rounding says
 
 
 def hidden(points: Vector, triangles: Vector, near: float) -> NDArray[np.bool_]:
@@ -18,14 +19,15 @@ def hidden(points: Vector, triangles: Vector, near: float) -> NDArray[np.bool_]:
     found = np.zeros(len(points), dtype=np.bool_)
     a, b, c = triangles[:, 0], triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
     area = _cross(b, c)
-    flat = np.abs(area) > 1e-12 * np.abs(area).max(initial=0.0)  # the others are seen from the side
-    a, b, c, area = a[flat], b[flat], c[flat], area[flat]
+    faced = np.abs(area) > 1e-12 * np.abs(area).max(initial=0.0)  # the others are seen from the side
+    a, b, c, area = a[faced], b[faced], c[faced], area[faced]
     step = max(1, AT_ONCE // max(1, len(a)))
     for first in range(0, len(points), step):
         away = points[first : first + step, np.newaxis] - a
         s, t = _cross(away, c) / area, _cross(b, away) / area
         before = s * b[:, 2] + t * c[:, 2] - away[..., 2] > near
-        found[first : first + step] = ((s >= 0) & (t >= 0) & (s + t <= 1) & before).any(axis=1)
+        within = (s >= -EDGE) & (t >= -EDGE) & (s + t <= 1 + EDGE)
+        found[first : first + step] = (within & before).any(axis=1)
     return found
 
 
