@@ -228,9 +228,9 @@ class Run:
         return figure.figure(self, [str(name) for name in names])
 
     def snapshot(self, t: float, path: str | Path | None = None, meshes: Mapping[str, str | Path] | None = None) -> Any:
-        """The mechanism at the row nearest to a time as a matplotlib Figure, written to a .png, .svg or .pdf file if a path is given.
+        """The mechanism at the row nearest to a time as a matplotlib Figure.
 
-        `meshes` are STL files that stand for bodies, by name.
+        It is written to a .png, .svg or .pdf file if a path is given. `meshes` are STL files that stand for bodies, by name.
         """
         from . import figure
         from .show import scene, stills
