@@ -105,7 +105,7 @@ def test_feedback_in_a_simulation(sled):
     ("signals", "error", "words"),
     [
         ({"pusch": 1.0}, OptionError, "did you mean push"),
-        ({"wind": 1.0}, OptionError, "no signal is called 'wind'"),
+        ({"wind": 1.0}, OptionError, "the spec gives the signal wind by an expression, so it cannot be set"),
         ({"push": "much"}, TypeError, "a number, a pair"),
         ({"push": (1, 2, 3)}, TypeError, "a pair"),
         ({"push": ([0, 1], [0])}, ValueError, "shape"),

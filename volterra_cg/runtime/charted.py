@@ -46,7 +46,8 @@ def _solve_row(model: Model, batch: Batch, outcome: Outcome, row: int) -> None:
     parameters = dict(zip(model.description.parameters, map(float, batch.parameters[row]), strict=True))
     inputs = Signals(dict(zip(model.description.signals, map(float, batch.signals[row]), strict=True)))
     named = list(model.description.signals)
-    inputs = inputs.replaced({named[number]: (times, values) for number, times, values in batch.samples})
+    samples = {named[number]: (times, values) for number, times, values in batch.samples}
+    inputs = inputs.replaced(samples, model.description)
     t = float(batch.times[0])
     try:
         free = model.handle(batch.parameters[row], inputs.constants)

@@ -149,7 +149,7 @@ class Controller:
         if isinstance(given, Mapping):
             for name in given:
                 if name not in known:
-                    raise unknown("signal", name, known)
+                    raise self.description.no_signal(name)
             names = tuple(name for name in known if name in given)
             values = [given[name] for name in names]
         else:

@@ -186,6 +186,14 @@ class Description:
         found = self.outputs.get("signals")
         return {name: found.offset + k for k, name in enumerate(found.labels)} if found else {}
 
+    def no_signal(self, name: str) -> OptionError:
+        """An error for a name by which no signal can be set."""
+        if name in self.computed_signals:
+            return OptionError(
+                f"the spec gives the signal {name} by an expression, so it cannot be set: write a number there"
+            )
+        return unknown("signal", name, self.signals)
+
     def signals_in(self, y: Vector) -> dict[str, Vector]:
         """The signals that the spec gives by expressions, shape (times,) each, from outputs, shape (times, outputs)."""
         return {name: y[:, place] for name, place in self.computed_signals.items()} if y.size else {}

@@ -181,7 +181,7 @@ class _Inputs:
                 constant[name] = value
                 continue
             if name not in self._description.signals:
-                raise unknown("signal", name, self._description.signals)
+                raise self._description.no_signal(name)
             self._samples.append((list(self._description.signals).index(name), *sampled(name, value)))
         return constant
 

@@ -127,7 +127,7 @@ class Model(Methods):
         """
         t = finite("t", t)
         parameters = merged("parameter", self.description.parameters, params)
-        inputs = Signals(self.description.signals).replaced(signals)
+        inputs = Signals(self.description.signals).replaced(signals, self.description)
         free = self.handle(list(parameters.values()), inputs.constants)
         initial_q, initial_qd = free.initial()
         coordinates = self._values("q", initial_q, q)

@@ -12,7 +12,7 @@ from volterra_cg.errors import OptionError
 
 from .arguments import mapping, number, numbers
 from .controller import Controller, Measure
-from .description import ReadOnly, unknown
+from .description import Description, ReadOnly
 
 Samples = tuple[ArrayLike, ArrayLike]
 Function = Callable[[float, Vector], float]
@@ -54,12 +54,12 @@ class Signals:
                 values[place] = value
         return values
 
-    def replaced(self, given: Mapping[str, Signal] | None) -> Signals:
+    def replaced(self, given: Mapping[str, Signal] | None, description: Description) -> Signals:
         """The same signals with some replaced; unknown names are refused."""
         mapping("signals", given)
         for name, value in (given or {}).items():
             if name not in self.values:
-                raise unknown("signal", name, self.values)
+                raise description.no_signal(name)
             if not _varies(value) and not np.isfinite(_constant(name, value)):
                 raise OptionError(f"the signal {name} must be a finite number, not {value}")
         return Signals({**self.values, **(given or {})})

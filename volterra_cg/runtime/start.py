@@ -138,7 +138,7 @@ class Start(Methods):
                 " which computes them"
             )
         parameters = merged("parameter", self.parameters, params)
-        inputs = self.inputs.replaced(signals)
+        inputs = self.inputs.replaced(signals, self.model.description)
         chosen = self.momenta if momenta is None else momenta
         rates = None if params or momenta is not None else self.qd0
         return self.model.bound(parameters, inputs, chosen, self.z0, self.t0, rates)

@@ -14,7 +14,6 @@ from volterra_cg.errors import IntegrationError, Interrupted, OptionError, Start
 
 from .arguments import finite, numbers
 from .controller import State
-from .description import unknown
 from .events import Occurrence, occurrences
 from .integration import StepControl, Wishes, loop_options, refuse
 from .status import Status, message
@@ -97,7 +96,7 @@ class Stepper(Steps):
         values = self.signals
         for name, value in given.items():
             if name not in known:
-                raise unknown("signal", name, known)
+                raise self.start.model.description.no_signal(name)
             if name in varying:
                 raise OptionError(f"the start gives {name} as samples or as a function: bind a number to it")
             values[known.index(name)] = finite(f"the signal {name}", value)
