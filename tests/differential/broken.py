@@ -161,7 +161,7 @@ def projected_in_vain(spec, case, rnd):
 
 def nearly_on_the_start(spec, case, rnd):
     """Start values that miss a constraint of steep slopes by a little, at rest."""
-    if case.parts or "hung body" in case.features:  # without its constraints a leg may move no mass
+    if case.parts or case.features & {"hung body", "rolling"}:  # without its constraints a leg or a spin may move no mass
         return None
     q = rnd.choice(list(spec["coordinates"]))
     spec["coordinates"] |= {

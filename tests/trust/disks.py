@@ -33,9 +33,6 @@ class Place:
         self.disk, self.cache = self.base / "disk", self.base / "cache"
         self.disk.mkdir()
         (self.base / "first").mkdir()
-        shared = os.environ.get("VOLTERRA_CG_CACHE")
-        if shared and Path(shared).exists():
-            shutil.copytree(shared, self.cache)
         for kind in ("build", "simulate csv"):
             finished(KINDS[kind][0], self.base / "first", {"VOLTERRA_CG_CACHE": str(self.cache)})
 
