@@ -161,7 +161,8 @@ def projected_in_vain(spec, case, rnd):
 
 def nearly_on_the_start(spec, case, rnd):
     """Start values that miss a constraint of steep slopes by a little, at rest."""
-    if case.parts or case.features & {"hung body", "rolling"}:  # without its constraints a leg or a spin may move no mass
+    held = {"hung body", "rolling"}  # without its constraints a leg or a spin may move no mass
+    if case.parts or case.features & held:
         return None
     q = rnd.choice(list(spec["coordinates"]))
     spec["coordinates"] |= {

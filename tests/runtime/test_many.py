@@ -97,7 +97,7 @@ def test_neither_threads_nor_neighbours_change_a_bit(bodies, integrator):
 def test_a_batch_may_be_solved_in_parts(bodies):
     """What an executor on another machine would do: plain arrays out, plain arrays back."""
     inputs = _Inputs(bodies.description, spread(40), None, None, None)
-    batch = inputs.batch(np.linspace(0.0, 1.0, 5), "dop853", (1e-8, np.full(13, 1e-8)), 0.0)
+    batch = inputs.batch(np.linspace(0.0, 1.0, 5), "dop853", (1e-8, np.full(13, 1e-8)), 0.0, 100_000)
     whole = solve(bodies.table, (13, 3), batch, 2)
     found = blank(batch, (13, 3))
     for first, last in ((8, 40), (0, 7), (7, 8)):
@@ -238,6 +238,8 @@ def test_times_are_those_asked_for(model):
         ({"rtol": 0.0}, OptionError, "positive"),
         ({"atol": [1e-6, 1e-6]}, ValueError, r"shape \(4,\)"),
         ({"max_step": 0.0}, OptionError, "positive"),
+        ({"max_steps": 0}, OptionError, "max_steps must be"),
+        ({"max_steps": 1.5}, TypeError, "max_steps must be"),
         ({"workers": 0}, OptionError, "positive number of threads"),
         ({"control": lambda t, x: {}}, OptionError, "takes no controller, .* write the law as an expression"),
         ({"period": 0.1}, OptionError, "takes no controller"),
@@ -249,16 +251,14 @@ def test_what_makes_no_sense_is_refused(model, arguments, error, words):
 
 
 @pytest.mark.parametrize("integrator", ["rk4", "dopri5"])
-def test_steps_too_small_to_count_end_a_trajectory(model, monkeypatch, integrator):
-    monkeypatch.setattr("volterra_cg.runtime.many.MOST_STEPS", 100)
-    runs = model.simulate_many(1.0, 1.0, integrator=integrator, max_step=1e-300)
+def test_steps_too_small_to_count_end_a_trajectory(model, integrator):
+    runs = model.simulate_many(1.0, 1.0, integrator=integrator, max_step=1e-300, max_steps=100)
     assert runs.status[0] == Status.TOO_MANY_STEPS
     assert 0.0 < runs.ended[0] < 1e-10
 
 
-def test_a_trajectory_that_stops_before_the_first_result_did_start(model, monkeypatch):
-    monkeypatch.setattr("volterra_cg.runtime.many.MOST_STEPS", 3)
-    runs = model.simulate_many(t_eval=[2.0], max_step=1e-3)
+def test_a_trajectory_that_stops_before_the_first_result_did_start(model):
+    runs = model.simulate_many(t_eval=[2.0], max_step=1e-3, max_steps=3)
     assert list(runs.reached) == [0]
     assert np.isnan(runs.z).all()
     assert "stopped at t" in runs.message(0)

@@ -38,6 +38,15 @@ def test_runs_together_are_those_one_by_one(model, integrator, monkeypatch):
     np.testing.assert_allclose(together.values, single.values, rtol=1e-9, atol=1e-11)
 
 
+@pytest.mark.parametrize("integrator", ["dop853", "rk4"])
+def test_a_run_ends_after_the_steps_that_are_allowed(model, integrator, monkeypatch):
+    job = Job(model, Grid((axis("l=0.3,0.5"),)), integrator=integrator, max_step=1e-3, max_steps=20)
+    together = chunks.compute(job, 0, 2, 1)
+    monkeypatch.setattr(Job, "together", False)
+    single = chunks.compute(job, 0, 2, 1)
+    assert together.status.tolist() == single.status.tolist() == [Status.TOO_MANY_STEPS] * 2
+
+
 @pytest.mark.parametrize("together", [True, False])
 def test_a_run_ends_where_an_output_is_not_finite(compiled, monkeypatch, together):
     model = compiled(SPEC.replace('"dot(position(G), N.y)"', '"log(0.2 - theta)"'))

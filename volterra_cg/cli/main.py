@@ -240,7 +240,6 @@ def _build(command: argparse.ArgumentParser) -> None:
 def _simulate(command: argparse.ArgumentParser) -> None:
     _run(command, AUTO)
     command.add_argument("--first-step", type=float, metavar="X", help="the first step")
-    command.add_argument("--max-steps", type=int, metavar="N", help="stop after this many steps")
     command.add_argument("--project", action="store_true", help="keep the coordinates on the holonomic constraints")
     command.add_argument(
         "-o", "--out", metavar="FILE", type=Path, help="write the results as .nc, .csv, .npz, .mat or .parquet"
@@ -297,6 +296,9 @@ def _run(command: argparse.ArgumentParser, default: str) -> None:
         ("max-step", f"the largest step; also limits the fixed step of {' and '.join(FIXED_STEP)}"),
     ):
         command.add_argument(f"--{name}", type=float, metavar="X", help=about)
+    command.add_argument(
+        "--max-steps", type=int, metavar="N", help="end a motion after this many steps, rejected ones included"
+    )
     command.add_argument(
         "--set",
         dest="values",

@@ -30,7 +30,13 @@ def report(chosen: argparse.Namespace) -> int:
     start = start_of(model_of(spec, options), chosen)
     try:
         run = start.simulate(
-            chosen.t_end, chosen.dt, chosen.rtol, chosen.atol, chosen.integrator, max_step=chosen.max_step
+            chosen.t_end,
+            chosen.dt,
+            chosen.rtol,
+            chosen.atol,
+            chosen.integrator,
+            max_step=chosen.max_step,
+            max_steps=chosen.max_steps,
         )
     except IntegrationError as error:
         if error.run is None or len(error.run.t) < 2:
@@ -46,7 +52,7 @@ def report(chosen: argparse.Namespace) -> int:
 def _given(chosen: argparse.Namespace) -> list[str]:
     """The options that change the numbers."""
     words = []
-    for name in ("formulation", "arithmetic", "integrator", "t_end", "dt", "rtol", "atol", "max_step"):
+    for name in ("formulation", "arithmetic", "integrator", "t_end", "dt", "rtol", "atol", "max_step", "max_steps"):
         value = getattr(chosen, name)
         if value is not None:
             words += [f"--{name.replace('_', '-')}", str(value)]

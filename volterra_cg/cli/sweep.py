@@ -25,6 +25,7 @@ def sweep(chosen: argparse.Namespace) -> int:
         atol=chosen.atol,
         integrator=chosen.integrator,
         max_step=chosen.max_step,
+        max_steps=chosen.max_steps,
         reduce=chosen.reduce,
     )
     try:

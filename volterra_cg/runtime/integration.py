@@ -56,14 +56,19 @@ class StepControl:
         check_tolerances(number("rtol", self.rtol), atol)
         check_step("max_step", "largest", self.max_step)
         check_step("first_step", "first", self.first_step)
-        if self.max_steps is not None:
-            count("max_steps", self.max_steps)
+        check_steps(self.max_steps)
 
 
 def check_step(name: str, kind: str, value: float | None) -> None:
     """Refuse a size of steps that is not positive."""
     if value is not None and not number(name, value) > 0:
         raise OptionError(f"the {kind} step must be positive, not {value:g}")
+
+
+def check_steps(given: int | None) -> None:
+    """Refuse a number of steps that is none."""
+    if given is not None:
+        count("max_steps", given)
 
 
 @dataclass(frozen=True)

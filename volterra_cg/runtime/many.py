@@ -19,7 +19,7 @@ from .arguments import mapping, numbers
 from .batch import Batch, Layout, Outcome, Samples
 from .description import Description, ReadOnly, unknown
 from .executor import solve_on, solve_rows
-from .integration import MOST_STEPS, check_step
+from .integration import MOST_STEPS, check_step, check_steps
 from .runs import Runs
 from .signals import sampled
 from .simulation import asked_times, result_times
@@ -47,16 +47,17 @@ def simulate_many(
     signals: ManySignals | None = None,
     t_eval: ArrayLike | None = None,
     max_step: float | None = None,
+    max_steps: int | None = None,
     workers: int | Executor | None = None,
 ) -> Runs:
     """Integrate many trajectories; see Model.simulate_many."""
     begin = time.perf_counter()
-    _refuse(model.description, integrator, max_step)
+    _refuse(model.description, integrator, max_step, max_steps)
     crew = workers if isinstance(workers, Executor) else _threads(workers)
     inputs = _Inputs(model.description, q, qd, params, signals)
     times, asked = _times(model.description, t_end, dt, t_eval)
     tolerances = _tolerances(model.description, rtol, atol)
-    batch = inputs.batch(times, integrator, tolerances, max_step or 0.0)
+    batch = inputs.batch(times, integrator, tolerances, max_step or 0.0, max_steps or MOST_STEPS)
     judged = integrator in ADAPTIVE or rtol is not None or atol is not None
     outcome = solve_on(crew, model, batch) if isinstance(crew, Executor) else solve_rows(model, batch, crew)
     steps, rejections, calls = outcome.counts
@@ -92,10 +93,11 @@ def _reached(reached: NDArray[np.intc], asked: slice, count: int) -> NDArray[np.
     return np.clip(reached, first, last) - np.intc(first)
 
 
-def _refuse(description: Description, integrator: str, max_step: float | None) -> None:
+def _refuse(description: Description, integrator: str, max_step: float | None, max_steps: int | None) -> None:
     if integrator not in IN_LANES:
         raise unknown("integrator", integrator, IN_LANES)
     check_step("max_step", "largest", max_step)
+    check_steps(max_steps)
     if description.report.get("events"):
         raise OptionError("simulate_many does not follow events; simulate the trajectories of this model one by one")
 
@@ -199,7 +201,9 @@ class _Inputs:
             table[:, place] = columns.get(name, value)
         return table
 
-    def batch(self, times: Vector, integrator: str, tolerances: tuple[float, Vector], max_step: float) -> Batch:
+    def batch(
+        self, times: Vector, integrator: str, tolerances: tuple[float, Vector], max_step: float, max_steps: int
+    ) -> Batch:
         """The arrays of all trajectories."""
         description = self._description
         names = dict.fromkeys(description.coordinates, 0.0)
@@ -218,7 +222,7 @@ class _Inputs:
             rtol=tolerances[0],
             atol=tolerances[1],
             max_step=max_step,
-            max_steps=MOST_STEPS,
+            max_steps=max_steps,
             kinks=not description.smooth,
         )
 

@@ -211,6 +211,7 @@ class Model(Methods):
         signals: ManySignals | None = None,
         t_eval: ArrayLike | None = None,
         max_step: float | None = None,
+        max_steps: int | None = None,
         workers: int | Executor | None = None,
         control: Function | None = None,
         period: float | None = None,
@@ -226,5 +227,5 @@ class Model(Methods):
         refuse_controller(control, period)
         return simulate_many(
             self, t_end, dt, rtol, atol, integrator, q=q, qd=qd, params=params, signals=signals, t_eval=t_eval,
-            max_step=max_step, workers=workers,
+            max_step=max_step, max_steps=max_steps, workers=workers,
         )  # fmt: skip

@@ -85,7 +85,7 @@ def _together(job: Job, first: int, last: int, workers: int | Executor) -> Itera
     start = job.columns(first, last)
     runs = job.model.simulate_many(
         job.ends, job.step, job.rtol, job.atol, job.integrator, q=start.q, qd=start.qd, params=start.params,
-        signals=start.signals, max_step=job.max_step, workers=workers,
+        signals=start.signals, max_step=job.max_step, max_steps=job.max_steps, workers=workers,
     )  # fmt: skip
     return _mapped(lambda i: _with_outputs(job, runs, i), range(len(runs)), workers if isinstance(workers, int) else 1)
 
@@ -116,7 +116,14 @@ def _run(job: Job, start: Start[float]) -> Kept:
     try:
         bound = job.model.start(start.q, start.qd, start.params, start.signals)
         run = bound.simulate(
-            job.ends, job.step, job.rtol, job.atol, job.integrator, max_step=job.max_step, raises=False
+            job.ends,
+            job.step,
+            job.rtol,
+            job.atol,
+            job.integrator,
+            max_step=job.max_step,
+            max_steps=job.max_steps,
+            raises=False,
         )
     except ImpossibleParameters:
         return Kept(Status.IMPOSSIBLE)

@@ -50,6 +50,7 @@ class Job:
     atol: float | None = None
     integrator: str = DEFAULT
     max_step: float | None = None
+    max_steps: int | None = None
     reduce: Sequence[str] | Mapping[str, Reduction] = ()
 
     def __post_init__(self) -> None:
@@ -93,7 +94,7 @@ class Job:
 
     def _require_method(self) -> None:
         rtol, atol = RTOL if self.rtol is None else self.rtol, ATOL if self.atol is None else self.atol
-        StepControl(self.integrator, rtol, atol, self.max_step)  # refuses what makes no sense
+        StepControl(self.integrator, rtol, atol, self.max_step, max_steps=self.max_steps)  # refuses what makes no sense
         if self.integrator in IMPLICIT and not functions(self.model.address).jacobian:
             raise OptionError(f"{self.integrator} needs the model's Jacobian: build with --jacobian")
 
@@ -181,6 +182,7 @@ class Job:
             "atol": self.atol,
             "integrator": self.integrator,
             "max_step": self.max_step,
+            "max_steps": self.max_steps,
         }
 
 
