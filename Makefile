@@ -39,7 +39,7 @@ test: venv
 
 torture: venv
 	-$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e '.[torture]'
-	-$(BIN)/python -m pip install --quiet -c constraints.txt pin example-robot-data dm_control
+	-$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e '.[torture-robots]'
 	$(BIN)/python -m tests.trust.torture --seed $(SEED) $(ROWS)
 
 audit: venv

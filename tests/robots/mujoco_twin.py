@@ -1,5 +1,8 @@
 """The accelerations of an MJCF file by MuJoCo, at random states, beside those of the imported mechanism."""
 
+import sys
+from pathlib import Path
+
 import numpy as np
 
 from tests.fixtures.mechanics import Motion
@@ -8,6 +11,29 @@ from volterra_cg.extras import extra
 from volterra_cg.robots import imported
 
 OFF = ("CONSTRAINT", "CONTACT", "EQUALITY", "FRICTIONLOSS", "LIMIT", "ACTUATION", "CLAMPCTRL")
+SUITE = [  # models of dm_control
+    "acrobot",
+    "ball_in_cup",
+    "cartpole",
+    "cheetah",
+    "finger",
+    "fish",
+    "hopper",
+    "humanoid",
+    "manipulator",
+    "pendulum",
+    "point_mass",
+    "quadruped",
+    "reacher",
+    "stacker",
+    "swimmer",
+    "walker",
+]
+
+
+def installed(name):
+    """The files of this name in dm_control's suite, if it is installed."""
+    return [*Path(sys.prefix).glob(f"lib/python*/site-packages/dm_control/suite/{name}.xml")]
 
 
 def difference(path, seed=0):

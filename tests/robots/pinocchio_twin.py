@@ -1,10 +1,34 @@
 """The accelerations of a URDF by Pinocchio, at random states, beside those of the imported mechanism."""
 
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from tests.fixtures.mechanics import Motion
 from volterra_cg.robots import imported
+
+ROBOTS = {  # of example-robot-data, and whether the base floats
+    "double_pendulum_continuous": False,
+    "ur5_robot": False,
+    "xarm7": False,
+    "z1": False,
+    "kinova": False,
+    "so101": False,
+    "borinot_flying_arm_2": True,
+    "bolt": True,
+    "solo12": True,
+    "go2": True,
+    "anymal": True,
+}
+
+
+def installed(name):
+    """The URDF files of this name, if Pinocchio and example-robot-data are installed."""
+    share = Path(sys.prefix).glob("lib/python*/site-packages/cmeel.prefix/share/example-robot-data")
+    return sorted(path for folder in share for path in folder.rglob(f"{name}.urdf")) if find_spec("pinocchio") else []
 
 
 def product(a, b):

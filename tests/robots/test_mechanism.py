@@ -1,15 +1,12 @@
 """Robots as mechanisms."""
 
 import re
-import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.fixtures.mechanics import Motion
-from tests.robots.pinocchio_twin import difference
 from volterra_cg.errors import SpecError
 from volterra_cg.robots import imported
 from volterra_cg.spec import parse
@@ -223,32 +220,3 @@ def test_numbers_that_overflow_and_a_base_that_is_no_body_are_refused(tmp_path):
     seen = BODY.replace('izz="4"', 'izz="9"') + '<visual><geometry><sphere radius="1"/></geometry></visual>'
     [line] = refused(robot(tmp_path, link("base", seen) + link("a") + joint("j", "continuous", "base", "a")))
     assert line.startswith("1:21: no body has the inertia of link 'base', with principal moments")
-
-
-ROBOTS = {  # of example-robot-data, and whether the base floats
-    "double_pendulum_continuous": False,
-    "ur5_robot": False,
-    "xarm7": False,
-    "z1": False,
-    "kinova": False,
-    "so101": False,
-    "borinot_flying_arm_2": True,
-    "bolt": True,
-    "solo12": True,
-    "go2": True,
-    "anymal": True,
-}
-
-
-def installed(name):
-    """The URDF files of this name, if Pinocchio and example-robot-data are installed."""
-    share = Path(sys.prefix).glob("lib/python*/site-packages/cmeel.prefix/share/example-robot-data")
-    return sorted(path for folder in share for path in folder.rglob(f"{name}.urdf")) if find_spec("pinocchio") else []
-
-
-@pytest.mark.torture
-@pytest.mark.parametrize("name", ROBOTS)
-def test_accelerations_are_those_of_pinocchio(name):
-    if not installed(name):
-        pytest.skip("Pinocchio and example-robot-data are not installed")
-    assert max(difference(installed(name)[0], ROBOTS[name], seed) for seed in range(3)) < 1e-10

@@ -1,8 +1,5 @@
 """MJCF files, beside MuJoCo."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
 from tests.robots.mujoco_twin import difference
@@ -37,26 +34,6 @@ CRANE = """<mujoco model="crane">
 <equality><joint joint1="flap" joint2="slide" polycoef="0.1 2 0 0 0"/></equality>
 <actuator><motor joint="slide"/></actuator>
 </mujoco>"""
-
-
-SUITE = [
-    "acrobot",
-    "ball_in_cup",
-    "cartpole",
-    "cheetah",
-    "finger",
-    "fish",
-    "hopper",
-    "humanoid",
-    "manipulator",
-    "pendulum",
-    "point_mass",
-    "quadruped",
-    "reacher",
-    "stacker",
-    "swimmer",
-    "walker",
-]
 
 
 @pytest.fixture(scope="module")
@@ -150,16 +127,3 @@ def test_what_mujoco_refuses_is_told(tmp_path, capsys, monkeypatch):
         imported(path, floating=True)
     assert main(["import", "none.xml"]) == 2
     assert "cannot read none.xml" in capsys.readouterr().err
-
-
-def installed(name):
-    """The files of this name in dm_control's suite, if it is installed."""
-    return [*Path(sys.prefix).glob(f"lib/python*/site-packages/dm_control/suite/{name}.xml")]
-
-
-@pytest.mark.torture
-@pytest.mark.parametrize("name", SUITE)
-def test_the_suite_of_dm_control(name):
-    if not installed(name):
-        pytest.skip("dm_control is not installed")
-    assert max(difference(installed(name)[0], seed) for seed in range(3)) < 1e-10

@@ -2,7 +2,7 @@
 
 from itertools import cycle, islice
 
-from tests.robots import mujoco_twin, pinocchio_twin, test_mechanism, test_mjcf
+from tests.robots import mujoco_twin, pinocchio_twin
 from tests.trust.apart import short
 from tests.trust.tally import Tally
 
@@ -11,15 +11,15 @@ CLOSE = 1e-10  # of accelerations, beside the largest
 
 def _jobs():
     """What to compare, as the robot, whom with, and a function of a seed."""
-    for name, floating in test_mechanism.ROBOTS.items():
-        for path in test_mechanism.installed(name)[:1]:
+    for name, floating in pinocchio_twin.ROBOTS.items():
+        for path in pinocchio_twin.installed(name)[:1]:
             yield (
                 name,
                 "Pinocchio",
                 lambda seed, path=path, floating=floating: pinocchio_twin.difference(path, floating, seed),
             )
-    for name in test_mjcf.SUITE:
-        for path in test_mjcf.installed(name)[:1]:
+    for name in mujoco_twin.SUITE:
+        for path in mujoco_twin.installed(name)[:1]:
             yield name, "MuJoCo", lambda seed, path=path: mujoco_twin.difference(path, seed)
 
 
