@@ -128,7 +128,9 @@ def _verdicts(found, known, exact):
         parts = [f"the kinetic energy of {name}" for name in expected.kinetic]
         parts += [f"the weight of {name}" for name in expected.weights]
         parts += [f"the potential {name}" for name in expected.potentials]
-        if expected.whole:
+        if expected.whole and (
+            exact or " more" not in verdict.lagrangian
+        ):  # what it takes for guilty may crowd others out
             agree("guilty parts", _listed(verdict.lagrangian, "through "), sorted(parts[:4]), exact)
         if expected.rows:
             told = verdict.constraints.partition("constraint ")[2]

@@ -2,6 +2,7 @@
 
 import ast
 import operator
+import re
 
 import numpy as np
 import sympy as sm
@@ -26,6 +27,7 @@ TABLES = {
 OPERATORS = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv, ast.Pow: operator.pow,
 }  # fmt: skip
+UNTOLD = {"signals", "quasi_velocities", "outputs", "events"}
 FUNCTIONS = {"abs": sm.Abs, "min": sm.Min, "max": sm.Max}
 T = me.dynamicsymbols._t
 
@@ -70,9 +72,11 @@ class Objects:
 
     def _values(self):
         found = {}
+        told = repr([part for table, part in self.spec.items() if table not in UNTOLD])
         for table, symbols in (("parameters", self.parameters), ("signals", self.signals)):
             for name, entry in self.spec.get(table, {}).items():
-                found[symbols[name]] = self.expr(entry["value"] if isinstance(entry, dict) else entry)
+                if table == "parameters" or re.search(rf"\b{name}\b", told):  # a signal that nothing holds is refused
+                    found[symbols[name]] = self.expr(entry["value"] if isinstance(entry, dict) else entry)
         for name, entry in self.spec["coordinates"].items():
             found |= {self.q[name]: self.expr(entry.get("initial", 0))}
             found |= {self.q[name].diff(): self.expr(entry.get("rate", 0))}
