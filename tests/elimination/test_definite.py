@@ -80,3 +80,7 @@ def test_a_matrix_without_inertia_is_refused():
     x = states[0]
     with pytest.raises(IdenticallyZero):
         DefiniteSolver(graph, [[x * x, x], [x, graph.one]], ["a", "b"])
+    graph, _, rows = matrix_of(UNROLLED + 1)
+    rows[-1], zero = [graph.zero] * len(rows), graph.zero
+    with pytest.raises(IdenticallyZero):
+        definite_solver(graph, [[*row[:-1], zero] for row in rows], [""] * len(rows))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from volterra_cg.program.field import IdenticallyZero, independent_rows
 from volterra_cg.program.graph import Graph
 from volterra_cg.program.nodes import LDL, Const, Node
 from volterra_cg.program.types import Check
@@ -26,6 +27,8 @@ class LoopedSolver:
     def __init__(
         self, graph: Graph, matrix: Sequence[Sequence[Node]], names: Sequence[str], what: str = REDUCED
     ) -> None:
+        if len(independent_rows([dict(enumerate(row)) for row in matrix])) < len(matrix):
+            raise IdenticallyZero(f"{what} is singular")
         self._graph = graph
         self._matrix = matrix
         self.checks = [
