@@ -482,16 +482,23 @@ static int output(double t, const double *z, double *y, const double *w, const d
 #ifdef __GNUC__
 /* rhs of several states at once */
 #define VCG_LANES_CHECKS 4, 5
-#define LANE_COUNT 2
-#include "vcg_lanes_words.h"
-#include "cart_pendulum_lanes.h"
-#undef LANE_COUNT
 #ifdef __x86_64__
+#define VCG_STATES 4
+#define VCG_PREPARED 26
+#define VCG_MOMENTA 1
+#define VCG_SIGNALS 0
+#define VCG_SCRATCH 1
+#define VCG_DIVISORS 1
 #define LANE_COUNT 4
 #include "vcg_lanes_words.h"
 #include "cart_pendulum_lanes.h"
 #undef LANE_COUNT
 #define LANE_COUNT 8
+#include "vcg_lanes_words.h"
+#include "cart_pendulum_lanes.h"
+#undef LANE_COUNT
+#else
+#define LANE_COUNT 2
 #include "vcg_lanes_words.h"
 #include "cart_pendulum_lanes.h"
 #undef LANE_COUNT

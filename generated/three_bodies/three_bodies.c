@@ -1070,16 +1070,23 @@ static int output(double t, const double *z, double *y, const double *w, const d
 #ifdef __GNUC__
 /* rhs of several states at once */
 #define VCG_LANES_CHECKS 0, 13, 14, 15, 16
-#define LANE_COUNT 2
-#include "vcg_lanes_words.h"
-#include "three_bodies_lanes.h"
-#undef LANE_COUNT
 #ifdef __x86_64__
+#define VCG_STATES 13
+#define VCG_PREPARED 49
+#define VCG_MOMENTA 3
+#define VCG_SIGNALS 0
+#define VCG_SCRATCH 1
+#define VCG_DIVISORS 1
 #define LANE_COUNT 4
 #include "vcg_lanes_words.h"
 #include "three_bodies_lanes.h"
 #undef LANE_COUNT
 #define LANE_COUNT 8
+#include "vcg_lanes_words.h"
+#include "three_bodies_lanes.h"
+#undef LANE_COUNT
+#else
+#define LANE_COUNT 2
 #include "vcg_lanes_words.h"
 #include "three_bodies_lanes.h"
 #undef LANE_COUNT

@@ -2,8 +2,8 @@
  *
  * The model's text of the function, written in the words of vcg_lanes_words.h, is compiled for vectors of several widths;
  * this file, included after them, makes `rhs_lanes` of these, the member of the table. A lane's result depends on its own
- * inputs alone and has the same bits with any instructions: AVX-512 takes all lanes in one vector, the others take parts.
- * What is taken is chosen at run time.
+ * inputs alone and has the same bits with any instructions: AVX-512 takes all lanes in one vector, AVX2 takes parts. What
+ * is taken is chosen at run time.
  */
 #ifndef VCG_LANES_H
 #define VCG_LANES_H
@@ -31,7 +31,42 @@
 
 #ifdef __x86_64__
 #ifdef VCG_FUSED
-VCG_RHS_IN_PARTS(, rhs_lanes_any, 2)
+static void vcg_take_lane(int count, const double *lanes, double *one)
+{
+    for (int i = 0; i < count; ++i) {
+        one[i] = lanes[i * VCG_LANES];
+    }
+}
+
+static void vcg_put_lane(int count, const double *one, double *lanes)
+{
+    for (int i = 0; i < count; ++i) {
+        lanes[i * VCG_LANES] = one[i];
+    }
+}
+
+/* One state after the other, by the form of rhs for any processor. Where fused products are calls of the C library, vectors
+ * gain nothing, and one more of them in each model would take as long to compile as the others together. */
+static int rhs_lanes_any(VCG_LANES_ARGUMENTS)
+{
+    double own_z[VCG_STATES + 1], own_dz[VCG_STATES + 1], own_w[VCG_PREPARED + 1], own_g[VCG_MOMENTA + 1];
+    double own_signals[VCG_SIGNALS + 1], own_scratch[VCG_SCRATCH + 1];
+    int status = 0;
+    for (int k = 0; k < VCG_LANES; ++k) {
+        vcg_take_lane(VCG_STATES, z + k, own_z);
+        vcg_take_lane(VCG_PREPARED, w + k, own_w);
+        vcg_take_lane(VCG_MOMENTA, g + k, own_g);
+        vcg_take_lane(VCG_SIGNALS, signals + k, own_signals);
+        where[k] = -1;
+        if (rhs_any(t[k], own_z, own_dz, own_w, own_g, own_signals, own_scratch, where + k)) {
+            status = 1;
+            continue;
+        }
+        vcg_put_lane(VCG_STATES, own_dz, dz + k);
+        vcg_put_lane(VCG_DIVISORS, own_scratch, scratch + k);
+    }
+    return status;
+}
 VCG_RHS_IN_PARTS(VCG_FAST, rhs_lanes_avx2, 4)
 #else
 #ifndef VCG_SUPPORTS /* tests choose for themselves */

@@ -42,6 +42,14 @@ def sampled(kinematics: Kinematics) -> Configurations:
 
 def walked(kinematics: Kinematics) -> dict[Node, Vector]:
     """Where the mechanism comes when it is moved on and on from its start, in several directions, at the time 0."""
+    key = tuple(row.number for row in kinematics.rows)  # they can be told apart by it, whatever else was replaced
+    ways = kinematics.configurations.ways
+    if key not in ways:
+        ways[key] = _walk(kinematics)
+    return ways[key]
+
+
+def _walk(kinematics: Kinematics) -> dict[Node, Vector]:
     inputs, rows = kinematics.inputs, [row.columns for row in kinematics.rows]
     holonomic = [row for row in kinematics.rows if row.position is not None]
     start = np.stack([kinematics.configurations.values[node][:1] for node in inputs.coordinates], axis=1)

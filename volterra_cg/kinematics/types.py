@@ -101,12 +101,13 @@ class Configurations:
     """Configurations at which a mechanism is tried, one entry of every array each.
 
     The first `near` of them are the start and others close to it, on the same branch of the constraints. `on_constraints`
-    says whether the constraints on positions hold at all of them.
+    says whether the constraints on positions hold at all of them. `ways` keeps what `walked` found, by the constraints.
     """
 
     values: Mapping[Node, NDArray[np.float64]]
     near: int
     on_constraints: bool
+    ways: dict[tuple[int, ...], dict[Node, NDArray[np.float64]]] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True)

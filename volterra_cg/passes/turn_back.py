@@ -25,14 +25,6 @@ class Circle(NamedTuple):
     sine: Node
 
 
-class Place(NamedTuple):
-    """A sum below another: where it is, and what it is multiplied with there."""
-
-    path: Path
-    factor: Node
-    node: Sum
-
-
 class Turned(NamedTuple):
     """A term that a cosine or sine turns: where it is, what it is multiplied with there, and the two."""
 
@@ -88,7 +80,7 @@ class _Turning:
 
     def freed(self, root: Sum) -> Node:
         """A sum without what is turned twice, if it is the same by meaning."""
-        outer = [term for term in self._terms(root, (), root.graph.one) if any(_sums(term))]
+        outer = [term for term in self._terms(root, (), root.graph.one) if any(_sums(term.node))]
         if {term.turn for term in outer} != set(self._circle):
             return root
         cut, kept = self._matched(self._twice(outer))
@@ -100,7 +92,8 @@ class _Turning:
     def _twice(self, outer: Sequence[Turned]) -> Iterator[Twice]:
         """The turned terms of turned sums."""
         for term in outer:
-            for path, factor, inner in _sums(term):
+            for below, inner in _sums(term.node):
+                path, factor = (*term.path, *below), _beside(term.node, below, term.turn, term.factor)
                 for part in self._parts(inner, path, factor):
                     turns = frozenset((term.turn, part.turn))
                     yield Twice(term.path, path, part.path, turns, part.factor * _freely(part.node, part.turn))
@@ -142,9 +135,10 @@ class _Turning:
         if len(turns) == 1:
             yield Turned(path, factor, node, turns[0])
         elif not turns and node not in self._shared:
-            found = list(_sums(Turned(path, factor, node, node.graph.one)))
-            if len(found) == 1 and found[0].node not in self._shared:
-                yield from self._parts(found[0].node, found[0].path, found[0].factor)
+            found = list(_sums(node))
+            if len(found) == 1 and found[0][1] not in self._shared:
+                below, inner = found[0]
+                yield from self._parts(inner, (*path, *below), _beside(node, below, None, factor))
 
 
 def _turns(node: Node, circle: Circle) -> list[Node]:
@@ -154,18 +148,24 @@ def _turns(node: Node, circle: Circle) -> list[Node]:
     return [node] if node in circle else []
 
 
-def _sums(term: Turned) -> Iterator[Place]:
-    """The sums among the factors of a product, each with the other factors but for what turns it."""
-    path, factor, node, turn = term
+def _sums(node: Node, path: Path = ()) -> Iterator[tuple[Path, Sum]]:
+    """The sums among the factors of a product, and where each is; makes no nodes, as mostly there is nothing to turn back."""
     if isinstance(node, Sum):
-        yield Place(path, factor, node)
-    if not isinstance(node, Product) or not any(_holds_sum(arg) for arg in node.args):
-        return
-    parts = [node.graph.power(_freely(arg, turn), e) for arg, e in zip(node.args, node.exponents, strict=True)]
-    for k, (arg, exponent) in enumerate(zip(node.args, node.exponents, strict=True)):
-        if exponent == 1 and _holds_sum(arg):
-            others = node.graph.multiply(factor, *parts[:k], *parts[k + 1 :])
-            yield from _sums(Turned((*path, k), others, arg, turn))
+        yield path, node
+    if isinstance(node, Product):
+        for k, (arg, exponent) in enumerate(zip(node.args, node.exponents, strict=True)):
+            if exponent == 1 and _holds_sum(arg):
+                yield from _sums(arg, (*path, k))
+
+
+def _beside(node: Node, path: Path, turn: Node | None, factor: Node) -> Node:
+    """What the end of a path through factors is multiplied with, without what turns it."""
+    for k in path:
+        assert isinstance(node, Product)
+        pairs = [*zip(node.args, node.exponents, strict=True)]
+        others = [node.graph.power(_freely(arg, turn), e) for arg, e in (*pairs[:k], *pairs[k + 1 :])]
+        factor, node = node.graph.multiply(factor, *others), node.args[k]
+    return factor
 
 
 def _holds_sum(node: Node) -> bool:
@@ -173,7 +173,7 @@ def _holds_sum(node: Node) -> bool:
     return isinstance(node, (Sum, Product)) and not node.is_parameter_only
 
 
-def _freely(node: Node, turn: Node) -> Node:
+def _freely(node: Node, turn: Node | None) -> Node:
     """A product without what turns it."""
     if node is turn:
         return node.graph.one

@@ -303,13 +303,18 @@ def topological(roots: Iterable[Node], support: int = -1) -> list[Node]:
     order: list[Node] = []
     seen: set[Node] = set()
     everything = support == -1
-    stack: list[tuple[Node, bool]] = [(root, False) for root in reversed(list(roots))]
+    waiting: list[Node] = []  # those whose arguments come first
+    stack: list[Node | None] = [*reversed(list(roots))]  # None where the last that waits is ready
     while stack:
-        node, ready = stack.pop()
-        if ready:
-            order.append(node)
+        node = stack.pop()
+        if node is None:
+            order.append(waiting.pop())
         elif node not in seen and (everything or node.support & support):
             seen.add(node)
-            stack.append((node, True))
-            stack.extend((arg, False) for arg in reversed(node.args) if arg not in seen)
+            if not node.args:
+                order.append(node)
+                continue
+            waiting.append(node)
+            stack.append(None)
+            stack += node.args[::-1]
     return order
