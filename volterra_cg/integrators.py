@@ -42,10 +42,10 @@ TABLE = (
         "Hairer, Wanner, *Solving Ordinary Differential Equations II*, IV.8", implicit=True, lanes=False,
     ),
     Integrator(
-        "gauss", "adaptive, its stages side by side in lanes, for smooth motion: no `abs`, `sign`, `min` or `max`", 16, 8,
+        "gauss", "adaptive, its stages side by side in lanes, for smooth motion: no `abs`, `sign`, `min` or `max`", 16, 9,
         "Hairer, Lubich, Wanner, *Geometric Numerical Integration*, II.1, VIII.6; Antoñana, Makazaga, Murua, arXiv 2511.03655",
     ),
-    Integrator("gauss_fixed", "fixed", 16, 8, "the same method", adaptive=False),
+    Integrator("gauss_fixed", "fixed", 16, 9, "the same method", adaptive=False),
 )  # fmt: skip
 INTEGRATORS = tuple(row.name for row in TABLE)
 IN_LANES = tuple(row.name for row in TABLE if row.lanes)

@@ -74,10 +74,10 @@ def test_order_sixteen():
 
 
 def test_order_of_dense_output(made_by_hand):
-    """The interpolant of order 8 misses the motion within one step by h^9."""
+    """The interpolant of order 9 misses the motion within one step by h^10."""
     start, sizes, errors = (
         made_by_hand("van_der_pol").start(params={"eps": 2.0}, q=[0.5], qd=[0.5]),
-        (0.2, 0.28, 0.4),
+        (0.36, 0.4, 0.44),
         [],
     )
     for size in sizes:
@@ -85,7 +85,7 @@ def test_order_of_dense_output(made_by_hand):
         true = start.simulate(t_eval=times, integrator="dop853", rtol=1e-14, atol=1e-14, max_step=size / 32)
         run = start.simulate(t_eval=[0.0, size], integrator="gauss_fixed", dense=True)
         errors.append(np.abs(run.dense(times) - true.z).max())
-    assert np.polyfit(np.log(sizes), np.log(errors), 1)[0] == pytest.approx(9, abs=0.3)
+    assert np.polyfit(np.log(sizes), np.log(errors), 1)[0] == pytest.approx(10, abs=0.4)
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +100,10 @@ def test_errors_follow_the_tolerance(bodies, truth, tolerance):
     assert np.abs(run.z - truth.z).max() < max(30 * tolerance, 5e-13)  # which dop853 misses too
     statistics = run.statistics
     assert statistics.iterations >= 2 * (statistics.steps + statistics.rejections)  # each is seen to contract
-    assert statistics.rhs_calls <= 8 * statistics.iterations + 3  # none at ends of steps, where divisors are watched
+    calls = 8 * statistics.iterations + 3  # divisors tell where steps end; ends are evaluated for rows alone
+    assert calls < statistics.rhs_calls <= calls + statistics.steps
+    ends = bodies.simulate(10.0, dt=10.0, integrator="gauss", rtol=tolerance, atol=tolerance)
+    assert ends.statistics.rhs_calls == calls - 1
 
 
 def test_the_rows_do_not_change_the_steps(bodies):

@@ -1,20 +1,20 @@
 /* Gauss's method of order 16, adaptive. Its stages are evaluated side by side in the lanes of the model's vector form and
  * found by fixed-point iteration from the polynomial of the step before.
  *
- * The derivative over a step is a sum of Legendre's polynomials up to degree 7. What the coefficient of degree 8 would be follows from
- * how fast they decay; times the integral of that polynomial it is the error of the interpolant within the step, which is held
- * to the tolerance. The end of the step is more accurate. Steps also stay so short that a sweep reduces errors to about a
- * fifth, where the work for a unit of time is small.
+ * The derivative over a step is a sum of Legendre's polynomials up to degree 7. The interpolant has two more, from
+ * the derivative at the ends. What the coefficient of degree 10 would be follows from how fast they decay; times the integral of that
+ * polynomial it is the error of the interpolant within the step, which is held to the tolerance. The end of the step is more accurate, and sweeps leave less for that reason. Steps also stay so short that a sweep reduces errors to
+ * about a seventh, where the work for a unit of time is small.
  */
 #include "gauss.h"
 #include "many_lanes.h"
 
-static const double SAFETY = 0.75, SHRINK = 0.2, GROW = 2.0, ORDER = 9.0;
-static const vcg_gauss_patience PATIENCE = {.rest = 0.02, .slow = 0.5, .sweeps = 16};
-static const double INTEGRAL = 0.02; /* the size of the integral of Legendre's polynomial of degree 8 over the step */
+static const double SAFETY = 0.65, SHRINK = 0.2, GROW = 2.0, ORDER = 11.0;
+static const vcg_gauss_patience PATIENCE = {.rest = 0.001, .slow = 0.5, .sweeps = 16};
+static const double INTEGRAL = 0.02; /* the size of the integral of Legendre's polynomials of degrees 8 to 10 over the step */
 static const double FASTEST = 0.1;  /* decay of the terms that is counted on */
-static const double AIM = 0.2;      /* the contraction of a sweep */
-static const double HELD = 5.0;     /* how much longer accuracy would let a step be that only convergence keeps short */
+static const double AIM = 0.15;     /* the contraction of a sweep */
+static const double HELD = 4.0;     /* how much longer accuracy would let a step be that only convergence keeps short */
 enum { FEW = 3 };                  /* sweeps, from which no contraction can be told: a rate reaches its coordinate in the next */
 
 static int begin(vcg_stepper *at)
@@ -32,7 +32,7 @@ static double error_of(const double *sums)
     }
     const double high = size[6] + size[7], decay = vcg_larger(FASTEST, vcg_smaller(sqrt(high / (size[4] + size[5])), 0.9));
     const double last = vcg_larger(size[7], decay * size[6]);
-    return high == 0.0 ? 0.0 : INTEGRAL * decay / (1.0 - decay) * last;
+    return high == 0.0 ? 0.0 : INTEGRAL * decay * decay * decay / (1.0 - decay) * last;
 }
 
 /* By what a trial whose sweeps have not converged is too long; NaN if it met what is not finite. */
@@ -104,7 +104,7 @@ static int step(vcg_stepper *at)
     return status;
 }
 
-const vcg_integrator vcg_gauss = {.terms = GAUSS_STAGES,
+const vcg_integrator vcg_gauss = {.terms = GAUSS_TERMS,
                                   .by_state = 1,
                                   .without_f = 1,
                                   .doubles = vcg_gauss_doubles,

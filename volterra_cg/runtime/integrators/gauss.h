@@ -8,13 +8,14 @@
 
 #include "stepper.h"
 
-enum { GAUSS_STAGES = VCG_LANES };
+enum { GAUSS_STAGES = VCG_LANES, GAUSS_TERMS = GAUSS_STAGES + 2 }; /* those of the interpolant know both ends of the step too */
 
 /* What is kept between steps stands at the end of the work space. */
 typedef struct {
     double size;    /* of the step whose polynomial the next stages are guessed from; 0: there is none */
     double rate;    /* the mean factor by which sweeps of the last trial have reduced that */
-    double usual;   /* the same of the last step */
+    double usual;   /* the same of the last steps; no single step makes it much smaller */
+    int turn;       /* which of the two places of terms the trial has */
     int sweeps;     /* of the last trial */
     int held;       /* whether only convergence keeps steps short, since one that did not converge, or hardly */
     int halvings;   /* of a step of one size that is made in parts: 2 to the power of this many */
@@ -26,6 +27,7 @@ typedef struct {
     vcg_gauss_memory *kept;
     double *t, *z, *f, *w, *g, *signals, *scratch; /* as rhs_lanes takes them */
     double *terms;  /* of the trial: rows of coefficients of Legendre's polynomials, over the step */
+    double *last;   /* the same of the last step */
     double *low;    /* what the state lacks: the rounding of the sums that have made it */
     double *weight; /* of the states: 1 / tolerance, over the root of their number */
 } vcg_gauss_work;
@@ -37,10 +39,13 @@ typedef struct {
     int sweeps;  /* the most */
 } vcg_gauss_patience;
 
-/* Where the term of a degree stands: even ones first. */
+/* What a sweep is taken to leave of errors, at least, before steps have shown that it leaves less. */
+static const double GAUSS_USUAL = 0.1;
+
+/* Where the term of a degree stands: even ones first, then odd ones, then those that only the interpolant has. */
 static inline int vcg_gauss_lane(int degree)
 {
-    return degree / 2 + degree % 2 * (GAUSS_STAGES / 2);
+    return degree < GAUSS_STAGES ? degree / 2 + degree % 2 * (GAUSS_STAGES / 2) : degree;
 }
 
 size_t vcg_gauss_doubles(const vcg_stepper *at);

@@ -33,6 +33,14 @@ static int vanishes(const vcg_stepper *at, const vcg_gauss_work *own, int diviso
     return 0;
 }
 
+/* Make sure that fnew holds the derivative at the end. */
+static int know_end(vcg_stepper *at)
+{
+    const int status = at->fnew_known ? VCG_DONE : vcg_evaluate(at, at->step.tnew, at->ynew, at->fnew);
+    at->fnew_known = status == VCG_DONE; /* the next step begins with it */
+    return status;
+}
+
 int vcg_gauss_regular(vcg_stepper *at, const vcg_gauss_work *own)
 {
     const vcg_model *model = at->bound->model;
@@ -42,32 +50,32 @@ int vcg_gauss_regular(vcg_stepper *at, const vcg_gauss_work *own)
             return VCG_SINGULAR;
         }
     }
-    return model->divisors > 0 ? VCG_DONE : vcg_evaluate(at, at->step.tnew, at->ynew, at->fnew);
+    return model->divisors > 0 ? VCG_DONE : know_end(at);
 }
 
 /* --- kinks --------------------------------------------------------------------------------------------------------- */
 
-/* What the derivative of a state's polynomial misses at the ends of the step. */
-static double missed_of(const double *terms, double begin, double end)
+/* What the derivative of a state's polynomial misses at both ends of the step. */
+static void miss(const double *terms, double *begin, double *end)
 {
     double even = 0.0, odd = 0.0;
     for (int k = 0; k < L / 2; ++k) {
         even += terms[k];
         odd += terms[k + L / 2];
     }
-    return fabs(begin - (even - odd)) + fabs(end - (even + odd));
+    *begin -= even - odd;
+    *end -= even + odd;
 }
 
 int vcg_gauss_ends(vcg_stepper *at, const vcg_gauss_work *own, double h, double *missed)
 {
     double sum = 0.0;
     int status = vcg_know_f(at);
-    if (status == VCG_DONE && at->bound->model->divisors > 0) { /* else vcg_gauss_regular has */
-        status = vcg_evaluate(at, at->step.tnew, at->ynew, at->fnew);
-    }
-    at->fnew_known = status == VCG_DONE; /* the next step begins with it */
+    status = status == VCG_DONE ? know_end(at) : status;
     for (int i = 0; i < at->n && status == VCG_DONE; ++i) {
-        const double size = missed_of(own->terms + i * L, h * at->f[i], h * at->fnew[i]) * own->weight[i];
+        double begin = h * at->f[i], end = h * at->fnew[i];
+        miss(own->terms + i * L, &begin, &end);
+        const double size = (fabs(begin) + fabs(end)) * own->weight[i];
         sum += size * size;
     }
     *missed = sqrt(sum);
@@ -94,27 +102,42 @@ void vcg_gauss_finish(vcg_stepper *at, const vcg_gauss_work *own, double *sums)
 
 void vcg_gauss_keep(vcg_stepper *at, const vcg_gauss_work *own, double h)
 {
-    memcpy(at->y + at->width, own->terms, (size_t)at->n * L * sizeof(double));
     for (int i = 0; i < at->n; ++i) {
         own->low[i] = (at->y[i] - at->ynew[i]) + (own->low[i] + own->terms[i * L]);
     }
     keep_divisors(at, own);
+    own->kept->turn = !own->kept->turn;
     own->kept->size = h;
-    own->kept->usual = vcg_smaller(own->kept->rate, 0.1);
+    own->kept->usual = vcg_larger(vcg_smaller(own->kept->rate, GAUSS_USUAL), 0.2 * own->kept->usual);
 }
 
+/* The derivative at both ends adds a + b x times the polynomial that vanishes at the stages, Legendre's of degree 8, to that of the
+ * polynomial. Its integral over the step is zero, so the end stays. */
 int vcg_gauss_prepare(vcg_stepper *at)
 {
-    (void)at; /* the polynomial was needed for the next guess already */
-    return VCG_DONE;
+    const vcg_gauss_work own = vcg_gauss_space(at);
+    const double h = own.kept->size;
+    double *terms = at->y + at->width;
+    int status = vcg_know_f(at);
+    status = status == VCG_DONE ? know_end(at) : status;
+    for (int i = 0; i < at->n && status == VCG_DONE; ++i, terms += GAUSS_TERMS) {
+        double begin = h * at->f[i], end = h * at->fnew[i];
+        memcpy(terms, own.last + i * L, L * sizeof(double));
+        miss(terms, &begin, &end);
+        const double b = 0.5 * (end - begin);
+        terms[vcg_gauss_lane(7)] += 8.0 / 17.0 * b; /* x times that of degree 8, as a sum of those of degrees 7 and 9 */
+        terms[vcg_gauss_lane(8)] = 0.5 * (end + begin);
+        terms[vcg_gauss_lane(9)] = 9.0 / 17.0 * b;
+    }
+    return status;
 }
 
 void vcg_gauss_interpolate(int width, const double *block, double h, double s, double *result)
 {
     const double x = 2.0 * s - 1.0, *terms = block + width;
-    double before = 0.0, here = 1.0, weights[L] = {s}; /* derivatives of Legendre's polynomials of degrees k - 1 and k */
+    double before = 0.0, here = 1.0, weights[GAUSS_TERMS] = {s}; /* derivatives of Legendre's polynomials of degrees k - 1 and k */
     (void)h;
-    for (int k = 1; k < L; ++k) {
+    for (int k = 1; k < GAUSS_TERMS; ++k) {
         weights[vcg_gauss_lane(k)] = -2.0 * s * (1.0 - s) / (k * (k + 1.0)) * here; /* the integral, accurate next to 0 too */
         const double next = ((2.0 * k + 1.0) * x * here - (k + 1.0) * before) / k;
         before = here;
@@ -122,8 +145,8 @@ void vcg_gauss_interpolate(int width, const double *block, double h, double s, d
     }
     for (int i = 0; i < width; ++i) {
         double sum = 0.0;
-        for (int k = L - 1; k >= 0; --k) {
-            sum += weights[k] * terms[i * L + k];
+        for (int k = GAUSS_TERMS - 1; k >= 0; --k) {
+            sum += weights[k] * terms[i * GAUSS_TERMS + k];
         }
         result[i] = block[i] + sum;
     }

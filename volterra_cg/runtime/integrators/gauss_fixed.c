@@ -85,7 +85,7 @@ static int step(vcg_stepper *at)
     return status;
 }
 
-const vcg_integrator vcg_gauss_fixed = {.terms = GAUSS_STAGES,
+const vcg_integrator vcg_gauss_fixed = {.terms = GAUSS_TERMS,
                                         .by_state = 1,
                                         .without_f = 1,
                                         .doubles = vcg_gauss_doubles,

@@ -27,6 +27,7 @@ static size_t lay_out(const vcg_stepper *at, const vcg_model *model, double *mem
         {&own->signals, (size_t)model->signals * lanes},
         {&own->scratch, scratch * L},
         {&own->terms, n * L},
+        {&own->last, n * L},
         {&own->low, width},
         {&own->weight, width},
     };
@@ -61,6 +62,11 @@ vcg_gauss_work vcg_gauss_space(const vcg_stepper *at)
 {
     vcg_gauss_work own;
     lay_out(at, at->bound->model, at->work, &own);
+    if (own.kept->turn) {
+        double *other = own.terms;
+        own.terms = own.last;
+        own.last = other;
+    }
     return own;
 }
 
@@ -77,6 +83,7 @@ void vcg_gauss_renew(vcg_stepper *at)
     const vcg_gauss_work own = vcg_gauss_space(at);
     const vcg_bound *bound = at->bound;
     memset(own.kept, 0, sizeof(vcg_gauss_memory));
+    own.kept->usual = GAUSS_USUAL;
     memset(own.low, 0, (size_t)at->width * sizeof(double));
     if (bound->model->rhs_lanes != NULL) {
         spread(bound->model->prepared, bound->w, own.w);
@@ -162,7 +169,7 @@ static int evaluate(vcg_stepper *at, const vcg_gauss_work *own)
 /* The stages by the polynomial of the last step, or by its derivative at the end where that is too far to go. */
 static void guess(vcg_stepper *at, const vcg_gauss_work *own, double h)
 {
-    const double *terms = at->y + at->width, size = own->kept->size;
+    const double *terms = own->last, size = own->kept->size;
     if (size > 0.0 && h <= LONGEST * size) {
         vcg_gauss_guess(at->n, h / size, at->y, own->low, terms, own->z);
         return;
@@ -231,6 +238,7 @@ int vcg_gauss_converge(vcg_stepper *at, const vcg_gauss_work *own, double h, con
     const double noise = weigh(at, own);
     double first = 0.0, earlier = 0.0, before = 0.0;
     *converged = 0;
+    at->fnew_known = 0;
     kept->rate = NAN;
     set_out(at, own, h);
     guess(at, own, h);
