@@ -200,10 +200,11 @@ class Comparison:
             return found, from_spec(found)
 
     def draw(self):
-        """Some formulations, elimination orders (all, or two of those that are open) and levels."""
+        """Some formulations, elimination orders (all, or two of those that are open) and levels; all go together with level 0."""
         rnd = self.rnd
         odds = next((odds for size, odds in LEVEL_3 if len(self.names) <= size), 0.0)
-        yield REDUCED, "all" if rnd.random() < 0.15 else "some", 3 if rnd.random() < odds else 0
+        every, best = rnd.random() < 0.15, rnd.random() < odds
+        yield REDUCED, "all" if every else "some", 3 if best and not every else 0
         formulation = "routh" if self.ignorable and rnd.random() < 0.4 else CLASSICAL[self.seed % len(CLASSICAL)]
         yield formulation, "some", 3 if rnd.random() < odds else 0
 

@@ -69,7 +69,7 @@ def test_numbers_agree_at_other_states(generated, tmp_path, text):
         agree(found, oracle(t, q, rates), 1e-9)
 
 
-@pytest.mark.parametrize("text", ["moving", "knotted", "events", "three_bodies", "satellite_boom", "andrews"])
+@pytest.mark.parametrize("text", ["events", "satellite_boom"])
 def test_sanitizers_find_nothing(generated, tmp_path, text):
     sources, oracle = generated(TEXTS[text]), Oracle(TEXTS[text])
     program = compiled_table(sources.files, sources.name, tmp_path, *SANITIZERS)
@@ -78,13 +78,14 @@ def test_sanitizers_find_nothing(generated, tmp_path, text):
 
 
 @pytest.mark.parametrize(
-    ("text", "compiler"), sanitized("plain", "moving", "knotted", "keywords", "three_bodies", "andrews")
+    ("text", "compiler"), sanitized("plain", "moving", "andrews", "knotted", "keywords", "three_bodies")
 )
 def test_strict_compilers_take_the_derivatives_and_sanitizers_find_nothing(generated, tmp_path, text, compiler):
     sources, oracle = generated(TEXTS[text], jacobian=True), Oracle(TEXTS[text])
     program = compiled_table(sources.files, sources.name, tmp_path, *SANITIZERS, compiler=compiler)
     q, rates = start_of(oracle)
     found = run_table(program, 0.0, oracle.parameters, oracle.signals, q, rates)
+    agree(found, oracle(0.0, q, rates))
     slopes = SlopeOracle(TEXTS[text])
     expected = {name: slopes.at_state(asked, 0.0, found["z"], found["g"]).ravel() for name, asked in ROWS.items()}
     agree(found, expected | {"slopes": slopes.at_start(0.0, q, rates).ravel()})

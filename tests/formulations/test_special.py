@@ -12,6 +12,7 @@ from volterra_cg.formulations.problem import ClassicalProblem
 from volterra_cg.options import Options
 from volterra_cg.program.interpret import interpret
 
+SPECIAL = [name for name in NAMES if name != "cart_chain_8"]
 VALUES = (0.0, 0.5 * np.pi, np.pi)
 WORST = 1e7  # condition beyond which a configuration is not called regular
 TOLERANCE = 1e-12  # relative in norm, times the condition of the problem
@@ -69,7 +70,7 @@ def values_of(program, entry, known, count):
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "cart_chain_8"])
+@pytest.mark.parametrize("name", SPECIAL)
 def test_special_configurations_are_none(name, formulation):
     found = assembled(name, formulation)
     if found is None:
@@ -82,6 +83,8 @@ def test_special_configurations_are_none(name, formulation):
     ours = values_of(plain, "motion", known, count)[size:]
     assert (np.linalg.norm(ours - theirs, axis=0) <= TOLERANCE * condition * (1 + np.linalg.norm(theirs, axis=0))).all()
     if isinstance(problem, ClassicalProblem):
+        if (FORMULATIONS.index(formulation) + SPECIAL.index(name)) % 3:
+            return  # the passes are tried on some of them for each mechanism
         best = passes.optimise(plain)
     else:
         best = search.cheapest(problem, search.solutions(problem, Options()), 3, work).assembly.program
