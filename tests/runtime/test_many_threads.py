@@ -1,11 +1,10 @@
 """The ensemble in C on several threads: no race, nothing undefined, the same bits for any number of them."""
 
-import subprocess
-
 import pytest
 
+from tests.fixtures.ensembles import harness, rows
 from tests.fixtures.mechanics import MODELS
-from tests.fixtures.table import COMPILERS, HEADERS, HERE, INSTRUCTIONS, RUNTIME, SANITIZERS, STRICT, sanitized
+from tests.fixtures.table import COMPILERS, INSTRUCTIONS, SANITIZERS, sanitized
 from tests.runtime.test_sincos import runs_here
 from volterra_cg import driver
 from volterra_cg.clock import Clock
@@ -18,38 +17,6 @@ pytestmark = pytest.mark.compiles
 @pytest.fixture(scope="module")
 def sources():
     return driver.generate(MODELS / "cart_pendulum.toml", Options(), Clock())
-
-
-def harness(sources, folder, *flags, compiler="gcc"):
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in sources.files.items():
-        (folder / name).write_text(text)
-    program = folder / "many"
-    command = [compiler, *STRICT, "-O2", "-ffp-contract=off", *flags, f"-DMODEL=vcg_model_{sources.name}"]
-    command += [
-        "-I",
-        str(HEADERS),
-        "-I",
-        str(RUNTIME),
-        "-iquote",
-        str(folder),
-        "-pthread",
-        str(folder / f"{sources.name}.c"),
-    ]
-    command += [*map(str, sorted((RUNTIME / "integrators").glob("*.c"))), str(HERE / "many.c")]
-    subprocess.run([*command, "-o", str(program), "-lm"], check=True)
-    return program
-
-
-def rows(program, sources, count=150, threads=1, integrator="dop853", lanes=True):
-    values = [*sources.report["parameters"].values(), *sources.report["signals"].values()]
-    command = [program, str(count), str(threads), integrator, str(int(lanes)), "2.0", "0.05"]
-    answer = subprocess.run(command, input="\n".join(map(repr, values)), capture_output=True, text=True, check=False)
-    assert answer.returncode == 0, answer.stderr[-3000:]
-    assert answer.stderr == ""
-    lines = answer.stdout.splitlines()
-    assert len(lines) == count
-    return lines
 
 
 @pytest.mark.parametrize(("kind", "compiler"), sanitized("thread"))

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+from tests.fixtures.ensembles import harness, rows
 from tests.fixtures.table import SANITIZERS, compiled_table, run_table
-from tests.runtime.test_many_threads import harness, rows
 from tests.trust.apart import short
 from tests.trust.models import paths, sources
 from tests.trust.tally import Tally
