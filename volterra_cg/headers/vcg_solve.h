@@ -2,7 +2,7 @@
  *
  * Who includes it defines VCG_TINY, below which a pivot counts as zero beside the size of its row, and for each kind of
  * matrix that it has the size of the largest: VCG_LU_SIZE of general ones, VCG_LDL_SIZE of positive definite ones. Matrices
- * are stored row by row.
+ * are stored row by row. A model may name a kind that none of its functions has in the end: what is inline is not missed.
  */
 #ifndef VCG_SOLVE_H
 #define VCG_SOLVE_H
@@ -12,7 +12,7 @@
 #ifdef VCG_LU_SIZE
 /* Factorise a matrix in place with row pivoting; 1 if it is singular. A pivot is measured by the first size of its row, which
  * may be in other units than the rest, but a row that is nothing beside the others counts as one of zeros. */
-static int lu_factor(int n, double *a, int *rows)
+static inline int lu_factor(int n, double *a, int *rows)
 {
     double size[VCG_LU_SIZE], all = 0.0;
     for (int i = 0; i < n; ++i) {
@@ -67,7 +67,7 @@ static inline double lu_sign(int n, const double *a, const int *rows)
 }
 
 /* Solve with a factorised matrix, in place. */
-static void lu_back(int n, const double *a, const int *rows, double *b)
+static inline void lu_back(int n, const double *a, const int *rows, double *b)
 {
     double x[VCG_LU_SIZE];
     for (int i = 0; i < n; ++i) {
@@ -90,7 +90,7 @@ static void lu_back(int n, const double *a, const int *rows, double *b)
 
 #ifdef VCG_LDL_SIZE
 /* Factorise a positive definite matrix in place, L D L^T: L below the diagonal, 1/D in `inverse`; 1 if it is not definite. */
-static int ldl_factor(int n, double *a, double *inverse)
+static inline int ldl_factor(int n, double *a, double *inverse)
 {
     double size[VCG_LDL_SIZE];
     for (int i = 0; i < n; ++i) {
@@ -115,7 +115,7 @@ static int ldl_factor(int n, double *a, double *inverse)
 }
 
 /* Solve with a factorised matrix, in place. */
-static void ldl_back(int n, const double *a, const double *inverse, double *b)
+static inline void ldl_back(int n, const double *a, const double *inverse, double *b)
 {
     for (int i = 1; i < n; ++i) {
         for (int j = 0; j < i; ++j) {
