@@ -1,5 +1,6 @@
 """Chunks: computed together or one by one, kept until all are there."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -40,7 +41,8 @@ def test_runs_together_are_those_one_by_one(model, integrator, monkeypatch):
 
 @pytest.mark.parametrize("integrator", ["dop853", "rk4"])
 def test_a_run_ends_after_the_steps_that_are_allowed(model, integrator, monkeypatch):
-    job = Job(model, Grid((axis("l=0.3,0.5"),)), integrator=integrator, max_step=1e-3, max_steps=20)
+    job = Job(model, Grid((axis("l=0.3,0.5"),)), integrator=integrator, max_step=1e-3, max_steps=np.int64(20))
+    assert json.loads(json.dumps(job.facts()))["max_steps"] == 20
     together = chunks.compute(job, 0, 2, 1)
     monkeypatch.setattr(Job, "together", False)
     single = chunks.compute(job, 0, 2, 1)

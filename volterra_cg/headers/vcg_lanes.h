@@ -2,8 +2,9 @@
  *
  * The model's text of the function, written in the words of vcg_lanes_words.h, is compiled for vectors of several widths;
  * this file, included after them, makes `rhs_lanes` of these, the member of the table. A lane's result depends on its own
- * inputs alone and has the same bits with any instructions: AVX-512 takes all lanes in one vector, AVX2 takes parts. What
- * is taken is chosen at run time.
+ * inputs alone and has the same bits with any instructions: AVX-512 takes all lanes in one vector, others take
+ * parts, and a processor without fused products takes one after the other where these are asked for. What is taken is chosen
+ * at run time.
  */
 #ifndef VCG_LANES_H
 #define VCG_LANES_H

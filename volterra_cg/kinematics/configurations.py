@@ -42,7 +42,9 @@ def sampled(kinematics: Kinematics) -> Configurations:
 
 def walked(kinematics: Kinematics) -> dict[Node, Vector]:
     """Where the mechanism comes when it is moved on and on from its start, in several directions, at the time 0."""
-    key = tuple(row.number for row in kinematics.rows)  # they can be told apart by it, whatever else was replaced
+    key = tuple(
+        row.number for row in kinematics.rows
+    )  # rows of one mechanism keep their numbers where some are left out
     ways = kinematics.configurations.ways
     if key not in ways:
         ways[key] = _walk(kinematics)

@@ -56,7 +56,7 @@ class StepControl:
         check_tolerances(number("rtol", self.rtol), atol)
         check_step("max_step", "largest", self.max_step)
         check_step("first_step", "first", self.first_step)
-        check_steps(self.max_steps)
+        check_limit(self.max_steps)
 
 
 def check_step(name: str, kind: str, value: float | None) -> None:
@@ -65,8 +65,8 @@ def check_step(name: str, kind: str, value: float | None) -> None:
         raise OptionError(f"the {kind} step must be positive, not {value:g}")
 
 
-def check_steps(given: int | None) -> None:
-    """Refuse a number of steps that is none."""
+def check_limit(given: int | None) -> None:
+    """Refuse a limit of steps that is no positive whole number."""
     if given is not None:
         count("max_steps", given)
 
@@ -219,7 +219,7 @@ def _advice(told: dict[str, int]) -> str:
     if told["held"] <= max(MANY_HELD, told["steps"] // 4):
         return ""
     held = f"{told['held']} of {told['steps']} steps of gauss are short only for its stages to be found"
-    return f"; {held}: the motion is stiff, use radau"
+    return f"; {held}: use dop853, or radau if the motion is stiff"
 
 
 def _complain(run: Run, t: float, error: BaseException | None, raises: bool) -> None:

@@ -19,7 +19,7 @@ from .arguments import mapping, numbers
 from .batch import Batch, Layout, Outcome, Samples
 from .description import Description, ReadOnly, unknown
 from .executor import solve_on, solve_rows
-from .integration import MOST_STEPS, check_step, check_steps
+from .integration import MOST_STEPS, check_limit, check_step
 from .runs import Runs
 from .signals import sampled
 from .simulation import asked_times, result_times
@@ -97,7 +97,7 @@ def _refuse(description: Description, integrator: str, max_step: float | None, m
     if integrator not in IN_LANES:
         raise unknown("integrator", integrator, IN_LANES)
     check_step("max_step", "largest", max_step)
-    check_steps(max_steps)
+    check_limit(max_steps)
     if description.report.get("events"):
         raise OptionError("simulate_many does not follow events; simulate the trajectories of this model one by one")
 

@@ -182,7 +182,7 @@ class Job:
             "atol": self.atol,
             "integrator": self.integrator,
             "max_step": self.max_step,
-            "max_steps": self.max_steps,
+            "max_steps": None if self.max_steps is None else int(self.max_steps),
         }
 
 

@@ -1,9 +1,10 @@
 /* Gauss's method of order 16, adaptive. Its stages are evaluated side by side in the lanes of the model's vector form and
  * found by fixed-point iteration from the polynomial of the step before.
  *
- * The derivative over a step is a sum of Legendre's polynomials up to degree 7. The interpolant has two more, from
- * the derivative at the ends. What the coefficient of degree 10 would be follows from how fast they decay; times the integral of that
- * polynomial it is the error of the interpolant within the step, which is held to the tolerance. The end of the step is more accurate, and sweeps leave less for that reason. Steps also stay so short that a sweep reduces errors to
+ * The derivative over a step is a sum of Legendre's polynomials up to degree 7. The interpolant has two more, from the
+ * derivative at the ends. What the coefficient of degree 10 would be follows from how fast they decay; times the integral of
+ * that polynomial it is the estimated error of the interpolant within the step, which is held to the tolerance. The end of
+ * the step is more accurate, and sweeps leave less for that reason. Steps also stay so short that a sweep reduces errors to
  * about a seventh, where the work for a unit of time is small.
  */
 #include "gauss.h"
