@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+from volterra_cg.errors import ModelError
 from volterra_cg.kinematics.analyse import analyse
 from volterra_cg.program.interpret import interpret
 from volterra_cg.spec import parse
@@ -96,3 +97,11 @@ def test_a_spring_about_an_axis_that_other_turns_tilt_takes_the_angle_of_the_nex
 def test_a_signal_with_an_expression_is_no_input():
     system = from_spec(parse(ARMS + "[actuators]\nx = { coordinate = 'a', force = 'gust + push' }"))
     assert [signal.name for signal in system.signals] == ["push"]
+
+
+def test_a_turn_about_an_axis_along_which_the_next_one_stays_is_refused():
+    """The y axis of U is along x of N, whatever the angle."""
+    more = "[springs]\nx = { turn = ['N', 'U'], axis = 'x', stiffness = 'k' }\n"
+    more += "[frames.S]\nrotate = [['x', 'a']]\n[frames.U]\nparent = 'S'\nrotate = [['z', 'pi/2']]\n"
+    with pytest.raises(ModelError, match="x takes the angle of a direction that is zero everywhere"):
+        analyse(from_spec(parse(ARMS + more)))

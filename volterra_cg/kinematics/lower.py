@@ -12,7 +12,7 @@ from volterra_cg.errors import ModelError
 from volterra_cg.kinematics.axes import Axes, Parts
 from volterra_cg.kinematics.motion import FrameMotion, PointMotion
 from volterra_cg.kinematics.types import Inputs
-from volterra_cg.program.field import IdenticallyZero
+from volterra_cg.program.field import IdenticallyZero, UndefinedAngle
 from volterra_cg.program.graph import Graph
 from volterra_cg.program.nodes import Node, Role
 from volterra_cg.system import vectors
@@ -135,6 +135,11 @@ def placed(table: str, name: str) -> Iterator[None]:
     """Blame an entry of the spec for a divisor that is zero by meaning."""
     try:
         yield
+    except UndefinedAngle as error:
+        message = f"{name} takes the angle of a direction that is zero everywhere"
+        raise ModelError(
+            message, (table, name), "atan2(0, 0) is no angle; a turn needs an axis that the frames turn about"
+        ) from error
     except IdenticallyZero as error:
         message = f"{name} divides by something that is zero everywhere"
         raise ModelError(message, (table, name), "write it without that division") from error

@@ -50,6 +50,10 @@ class IdenticallyZero(ZeroDivisionError):  # noqa: N818
     """A divisor is zero by meaning."""
 
 
+class UndefinedAngle(IdenticallyZero):
+    """The angle of a vector that is zero by meaning."""
+
+
 class AccidentalZero(ArithmeticError):  # noqa: N818
     """A divisor that is not zero vanished at a random point; other points must be drawn."""
 

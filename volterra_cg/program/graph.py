@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, TypeGuard, TypeVar
 
-from volterra_cg.program.field import Field, constant_value
+from volterra_cg.program.field import Field, UndefinedAngle, constant_value
 from volterra_cg.program.nodes import (
     LDL,
     LU,
@@ -254,6 +254,8 @@ class Graph:
     def call(self, name: str, *args: Scalar) -> Node:
         """An elementary function of its arguments."""
         nodes = tuple(self._wrap(arg) for arg in args)
+        if name == "atan2" and all(node.is_zero for node in nodes):
+            raise UndefinedAngle
         known = self._known_value(name, nodes)
         if known is not None:
             return known
