@@ -11,7 +11,7 @@ from volterra_cg.errors import IntegrationError, OptionError
 from volterra_cg.files import replacing, unwritten
 from volterra_cg.options import is_model_name
 
-from .simulate import model_of, run_options, start_of
+from .simulate import model_of, run_options, settings, start_of
 from .specs import existing
 from .terminal import say
 
@@ -29,15 +29,7 @@ def report(chosen: argparse.Namespace) -> int:
     options = run_options(chosen)
     start = start_of(model_of(spec, options), chosen)
     try:
-        run = start.simulate(
-            chosen.t_end,
-            chosen.dt,
-            chosen.rtol,
-            chosen.atol,
-            chosen.integrator,
-            max_step=chosen.max_step,
-            max_steps=chosen.max_steps,
-        )
+        run = start.simulate(**settings(chosen))
     except IntegrationError as error:
         if error.run is None or len(error.run.t) < 2:
             raise
@@ -52,8 +44,8 @@ def report(chosen: argparse.Namespace) -> int:
 def _given(chosen: argparse.Namespace) -> list[str]:
     """The options that change the numbers."""
     words = []
-    for name in ("formulation", "arithmetic", "integrator", "t_end", "dt", "rtol", "atol", "max_step", "max_steps"):
-        value = getattr(chosen, name)
+    told = {"formulation": chosen.formulation, "arithmetic": chosen.arithmetic, **settings(chosen)}
+    for name, value in told.items():
         if value is not None:
             words += [f"--{name.replace('_', '-')}", str(value)]
     for option, pairs in (("--set", chosen.values), ("--initial", chosen.initial)):

@@ -29,6 +29,12 @@ def run_options(chosen: argparse.Namespace) -> Options:
     return Options(chosen.formulation, jacobian=implicit, allow_include=allowed, arithmetic=chosen.arithmetic)
 
 
+def settings(chosen: argparse.Namespace) -> dict[str, Any]:
+    """How to integrate, as simulate, report and sweep are told."""
+    names = ("integrator", "t_end", "dt", "rtol", "atol", "max_step", "max_steps")
+    return {name: getattr(chosen, name) for name in names}
+
+
 def simulate(chosen: argparse.Namespace) -> int:
     """Integrate, write what was asked for, and say how it went."""
     if chosen.out:
@@ -37,17 +43,7 @@ def simulate(chosen: argparse.Namespace) -> int:
         archive.require(chosen.out)
     start = start_of(model_of(chosen.spec, run_options(chosen)), chosen)
     try:
-        run = start.simulate(
-            chosen.t_end,
-            chosen.dt,
-            chosen.rtol,
-            chosen.atol,
-            chosen.integrator,
-            max_step=chosen.max_step,
-            first_step=chosen.first_step,
-            max_steps=chosen.max_steps,
-            project=chosen.project,
-        )
+        run = start.simulate(**settings(chosen), first_step=chosen.first_step, project=chosen.project)
     except IntegrationError as error:
         try:
             for path in _write(error.run, chosen):

@@ -8,7 +8,7 @@ from volterra_cg.errors import DoubtfulRun
 from volterra_cg.sweep import Job, grid
 from volterra_cg.sweep import sweep as run
 
-from .simulate import model_of, run_options
+from .simulate import model_of, run_options, settings
 from .terminal import bar, say
 
 
@@ -19,13 +19,7 @@ def sweep(chosen: argparse.Namespace) -> int:
         grid=grid(chosen.vary, chosen.samples, chosen.design, chosen.seed),
         values=dict(chosen.values),
         initial=dict(chosen.initial),
-        t_end=chosen.t_end,
-        dt=chosen.dt,
-        rtol=chosen.rtol,
-        atol=chosen.atol,
-        integrator=chosen.integrator,
-        max_step=chosen.max_step,
-        max_steps=chosen.max_steps,
+        **settings(chosen),
         reduce=chosen.reduce,
     )
     try:
