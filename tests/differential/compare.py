@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.differential import broken, checks
+from tests.differential import broken, charted, checks, pictures
 from tests.differential.numbers import WORST, Mismatch, Numbers
 from tests.differential.oracle import Mechanism
 from tests.differential.specs import toml
@@ -159,6 +159,7 @@ class Comparison:
                 mismatch.plan = mismatch.plan or plan
                 raise
         if self.plan is None and accepted:  # what is refused anyway cannot be spoilt
+            pictures.compare(self)
             self.spoilt()
             self.budgeted()
         self.tally.mechanisms += accepted
@@ -226,6 +227,8 @@ class Comparison:
             for name in ways if order == "all" else (name for name in chosen if name in ways):
                 self.at = (formulation, name, level)
                 self.solved(problem, name, ways[name], level)
+            if formulation == REDUCED:  # last: what it makes would show in the operations
+                charted.compare(self, problem)
         except ModelError as error:
             self.refused(error, formulation)
             return False

@@ -111,9 +111,9 @@ def of_tests():
     return plugin.found
 
 
-def footprints(count, tests=True):
+def footprints(seeds, tests=True):
     """Of mechanisms and tests, as measured once for the code as it is, by processes of their own."""
-    jobs = [("mechanisms", str(i), lambda i=i: of_mechanisms(range(i, count, 2)), _files("volterra_cg", "tests/differential"))
+    jobs = [("mechanisms", str(i), lambda i=i: of_mechanisms(seeds[i::2]), _files("volterra_cg", "tests/differential"))
             for i in range(2)]  # fmt: skip
     jobs += [("tests", "", of_tests, _files("volterra_cg", *TESTS))] if tests else []
     found, running = {"mechanisms": {}, "tests": {}}, []

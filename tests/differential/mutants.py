@@ -29,8 +29,8 @@ from pathlib import Path
 
 from tests.differential.faults import ROOT, STAGES, by_hand, difference, faults, mutated
 from tests.differential.footprints import footprints
+from tests.differential.seeds import BOUNDED
 
-MECHANISMS = 150  # as in the bounded run
 SECONDS = 60  # of work of the right code, for one fault
 FIRST = "texts_are_those_of_the_repository"  # notices any other choice among equal forms
 SLOWER = 4  # times what the right code takes: a fault that takes longer hangs
@@ -169,13 +169,13 @@ def tried(trials, jobs):
         waiting.append(one)
 
 
-def preload(count):
+def preload(seeds):
     """Import and draw all that no fault can reach."""
     for name in SLOW:
         importlib.import_module(name)
     from tests.differential import generator
 
-    for seed in range(count):
+    for seed in seeds:
         generator.case(seed)
     assert not any(name.startswith(f"volterra_cg.{stage}") for name in sys.modules for stage in STAGES)
 
@@ -211,8 +211,8 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     asked = parser.parse_args()
     began = time.monotonic()
-    preload(MECHANISMS)
-    measured = footprints(MECHANISMS, not asked.differential)
+    preload(BOUNDED)
+    measured = footprints(BOUNDED, not asked.differential)
     lines = {DIFFERENTIAL: measured["mechanisms"], OTHERS: measured["tests"]}
     chosen, before = drawn(asked), kept(asked.keep)
     ended = [Trial(fault, [], before[str(fault)]["outcome"], before[str(fault)]["killer"])

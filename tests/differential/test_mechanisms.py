@@ -7,25 +7,11 @@ import pytest
 from tests.differential.broken import WAYS
 from tests.differential.compare import Tally
 from tests.differential.generator import case
-from tests.differential.torture import COMPILED, INTERPRETED, examined, report
+from tests.differential.seeds import COMPILED, HUNG, INTERPRETED, JOINTED, ONCE_WRONG
+from tests.differential.torture import examined, report
 from volterra_cg.options import FORMULATIONS, ORDERS
 
 CHUNK = 5
-JOINTED = {
-    800076: "free",
-    800124: "planar",
-    800130: "cylindrical",
-    800012: "prismatic",
-    800039: "universal",
-    800037: "revolute",
-}
-HUNG = {
-    6500109: "rods to the ground",
-    6500009: "rods to carriages",
-    6510359: "legs in the plane",
-    6510384: "a rod and a leg in space",
-    6510134: "a quaternion on rods",
-}
 TOLD_TO_SYMPY = {
     14: "a rod",
     17: "cosines",
@@ -33,13 +19,6 @@ TOLD_TO_SYMPY = {
     32: "dampers",
     40: "springs",
     78: "sliders",
-}
-ONCE_WRONG = {  # seeds of long runs
-    2000112: "a rate in a function of the state",
-    2000533: "divisors of motion that nobody watched in the shape order",
-    2000895: "other quasi-velocities that contain an ignorable rate too",
-    4000364: "a constraint in small units, taken for none beside the others",
-    6003136: "a joint's reaction beside a constraint that holds by itself",
 }
 COVERED = {
     "formulation": set(FORMULATIONS),

@@ -18,10 +18,10 @@ from tests.differential.compiled import Compiled
 from tests.differential.generator import case
 from tests.differential.in_sympy import InSympy
 from tests.differential.numbers import Mismatch
+from tests.differential.seeds import INTERPRETED
 from tests.differential.shrink import shrunk
 from tests.differential.specs import toml
 
-INTERPRETED, COMPILED = 150, 10  # mechanisms of the bounded run
 KINDS = {"interpreted": Comparison, "compiled": Compiled, "sympy": InSympy}
 
 
