@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tests.differential import terms
 from tests.differential.flow import STEP
 from tests.differential.jets import value
 from tests.differential.numbers import Mismatch
@@ -22,6 +23,7 @@ def compare(own, problem):
     found = summary.summarise(problem, own.system.name, (), start)
     known, exact = own.known, not (own.case.features & ROOTS or own.case.parts or _has_roots(own.mechanism.spec))
     _verdicts(found, known, exact)
+    terms.compare(own, found.coordinates)
     _sizes(own, found, known, exact)
     _start(own.mechanism, start)
     _text(found, known)
@@ -54,6 +56,7 @@ class Reasons:
     rows: list
     loads: bool
     whole: bool  # whether T - V depends on it, which terms that cancel do not
+    slopes: dict  # of energies by kind and name, at the first place
 
     @property
     def conditions(self):
@@ -89,7 +92,7 @@ class Known:
         by = {kind: [name for (own, name), is_guilty in guilty.items() if own == kind and is_guilty] for kind in "TWV"}
         whole = max(abs(sum(s if kind == "T" else -s for (kind, _), s in slopes.items())) for slopes in changed) > ZERO
         rows = [name for name in self.kept if self.rows[name][j] > ZERO]
-        return Reasons(by["T"], by["W"], by["V"], rows, self.forces[j] > ZERO, whole)
+        return Reasons(by["T"], by["W"], by["V"], rows, self.forces[j] > ZERO, whole, changed[0])
 
     def _slopes(self, j, where):
         """By complex steps: how a coordinate changes the energies, by kind and name."""

@@ -1,5 +1,7 @@
 """One program of the compiler, interpreted at one state, beside what the oracle finds there."""
 
+import re
+
 import numpy as np
 
 from tests.differential.flow import STEP, Flow
@@ -127,6 +129,7 @@ class Numbers:
         ours = self.entry("motion", self.known())
         self.close("q' of motion", ours[:m], state.rates, solved=True)
         self.close("q''", ours[m:], found.q2, solved=True)
+        self.headed()
         self.measured()
         self.watched()
         self.matrices()
@@ -136,11 +139,22 @@ class Numbers:
         if derivatives:
             self.derivatives()
 
+    def headed(self):
+        """Headings that speak of rates, or of accelerations, stand above them."""
+        for section in self.assembly.program.entry("rhs").sections:
+            heading = re.match(r"q_?I?'(?!')|u'|q_?N?''", section.title)
+            if heading:
+                expected = self.state.rates if heading[0] in ("q'", "q_I'") else self.du
+                ours = interpret(list(section.nodes), self.known())
+                self.close(f"what is headed {heading[0]}", ours, expected, abs(self.found.q2).max(), solved=True)
+
     def measured(self):
         found, values = self.found, self.entry("measure", self.with_rates())
         values = np.concatenate([np.zeros(2 * self.m), values])
         slots = {slot.name: slot for slot in self.assembly.slots}
-
+        ends = np.cumsum([slot.size for slot in self.assembly.slots])
+        if [slot.offset for slot in self.assembly.slots] != [0, *ends[:-1]] or ends[-1] != len(values):
+            raise Mismatch("wrong outputs", f"{self.where}: they do not lie one after the other: {self.assembly.slots}")
         users = [slot.name for slot in self.assembly.slots if slot.user]
         if users != [name for table in ("outputs", "events") for name in self.own.mechanism.spec.get(table, {})]:
             raise Mismatch("wrong outputs", f"{self.where}: the outputs are {users}")

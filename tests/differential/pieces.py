@@ -337,7 +337,7 @@ def powers(case, rnd):
     if rnd.random() < 0.15:
         q = rnd.choice(list(case.spec["coordinates"]))
         high, root = f"{q}**{rnd.choice([5, 6, 7])} + 0.3*{q}**{rnd.choice([4, 9])}", rnd.choice(["1/3", "3/2", "-2/5"])
-        case.spec.setdefault("outputs", {})["high"] = f"{high} + (2 + sin({q}))**({root})"
+        case.spec.setdefault("outputs", {})["high"] = f"{high} + (exp(1) + sin({q}))**({root})"
         case.features |= {"high powers"}
 
 
