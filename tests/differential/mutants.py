@@ -33,7 +33,7 @@ from tests.differential.seeds import BOUNDED
 
 SECONDS = 60  # of work of the right code, for one fault
 FIRST = "texts_are_those_of_the_repository"  # notices any other choice among equal forms
-SLOWER = 4  # times what the right code takes: a fault that takes longer hangs
+SLOWER = 2  # times what the right code takes: a fault that takes longer hangs
 MEMORY = 3 << 30
 SLOW = ("numpy", "scipy.integrate", "sympy", "jinja2", "pytest", "tests.differential.generator",
         "volterra_cg.spec", "volterra_cg.system.from_spec", "volterra_cg.program.interpret",
@@ -104,7 +104,7 @@ def child(work):
 
 def examine(fault, kind, chosen, seconds):
     """In the child: the first that fails, or nothing."""
-    limit = int(SLOWER * seconds) + 20
+    limit = int(SLOWER * seconds) + 10
     resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     sys.meta_path.insert(0, Faulty(fault))

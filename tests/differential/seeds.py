@@ -15,6 +15,7 @@ HUNG = {
     6510359: "legs in the plane",
     6510384: "a rod and a leg in space",
     6510134: "a quaternion on rods",
+    6522134: "three legs in space, by the speeds of their ends",
 }
 ONCE_WRONG = {  # seeds of long runs
     2000112: "a rate in a function of the state",
