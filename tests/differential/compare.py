@@ -159,20 +159,21 @@ class Comparison:
                 mismatch.plan = mismatch.plan or plan
                 raise
         if self.plan is None and accepted:  # what is refused anyway cannot be spoilt
-            pictures.compare(self)
-            self.spoilt()
+            self.beside("a picture", pictures)
+            self.beside("spoilt", broken)
             self.budgeted()
         self.tally.mechanisms += accepted
         for feature in self.case.features:
             self.tally.add("feature", feature)
 
-    def spoilt(self):
+    def beside(self, what, part):
+        """A comparison that no formulation takes part in."""
         try:
-            broken.compare(self)
+            part.compare(self)
         except Mismatch:
             raise
         except Exception as error:
-            raise Mismatch(f"spoilt: {type(error).__name__}: {plain(error)}", repr(error)) from error
+            raise Mismatch(f"{what}: {type(error).__name__}: {plain(error)}", repr(error)) from error
 
     def prepared(self, program, where):
         """What is prepared serves a function of the state."""
@@ -262,6 +263,7 @@ class Comparison:
         expected = {"dense"} if mixed_up else usual
         if len(self.mechanism.names) > orders.COMPOSITE_LIMIT:
             expected -= {"composite", "composite from leaves"}
+            expected |= {"recursive in ground axes"} if "loops" not in ways else set()
         if len(self.mechanism.names) > orders.DENSE_LIMIT:
             expected -= {"dense", *PROJECTED}
         missing = expected - set(ways)

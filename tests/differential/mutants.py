@@ -169,15 +169,19 @@ def tried(trials, jobs):
         waiting.append(one)
 
 
-def preload(seeds):
-    """Import and draw all that no fault can reach."""
+def preload():
+    """Import all that no fault can reach."""
     for name in SLOW:
         importlib.import_module(name)
+    assert not any(name.startswith(f"volterra_cg.{stage}") for name in sys.modules for stage in STAGES)
+
+
+def draw(trials):
+    """Draw the mechanisms that are to be tried, for all children at once."""
     from tests.differential import generator
 
-    for seed in seeds:
-        generator.case(seed)
-    assert not any(name.startswith(f"volterra_cg.{stage}") for name in sys.modules for stage in STAGES)
+    for seed in {seed for one in trials for kind, chosen, _ in one.left if kind == DIFFERENTIAL for seed in chosen}:
+        generator.case(int(seed))
 
 
 def kept(path):
@@ -211,13 +215,14 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     asked = parser.parse_args()
     began = time.monotonic()
-    preload(BOUNDED)
+    preload()
     measured = footprints(BOUNDED, not asked.differential)
     lines = {DIFFERENTIAL: measured["mechanisms"], OTHERS: measured["tests"]}
     chosen, before = drawn(asked), kept(asked.keep)
     ended = [Trial(fault, [], before[str(fault)]["outcome"], before[str(fault)]["killer"])
              for fault in chosen if str(fault) in before]  # fmt: skip
     trials = [trial(fault, lines, asked.seconds) for fault in chosen if str(fault) not in before]
+    draw(trials)
     totals, survivors = Counter(), []
     for number, one in enumerate(chain(ended, tried(trials, asked.jobs)), 1):
         totals[one.fault.stage, one.outcome] += 1

@@ -6,6 +6,7 @@ import numpy as np
 
 from tests.differential.flow import STEP, Flow
 from volterra_cg.elimination.assemble import work_input
+from volterra_cg.elimination.orders import MATRIX_LIMIT
 from volterra_cg.elimination.reactions import acceleration_inputs
 from volterra_cg.formulations.speeds import choose_all
 from volterra_cg.program.interpret import interpret
@@ -240,6 +241,8 @@ class Numbers:
     def matrices(self):
         values, p = self.entry("matrices", self.known()), len(self.u)
         if not len(values) or not p:
+            if 0 < p <= MATRIX_LIMIT:
+                raise Mismatch("no matrices", f"{self.where}: of {p} speeds they are to be written out")
             return
         matrix, right = values[: p * p].reshape(p, p), values[p * p :]
         if np.linalg.matrix_rank(matrix, tol=1e-13 * abs(matrix).max()) < p:

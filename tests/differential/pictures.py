@@ -5,14 +5,28 @@ import numpy as np
 from tests.differential.jets import value
 from tests.differential.motion import AXES
 from tests.differential.numbers import TOLERANCE, Mismatch
+from tests.differential.oracle import Mechanism
 from tests.differential.specs import JOINED
 from volterra_cg.kinematics.scene import scene_nodes
 from volterra_cg.program.interpret import interpret
 
 
 def compare(own):
-    """The scene at all states."""
-    scene = scene_nodes(own.system)
+    """The scene at all states, as it is and with a force that depends on the motion of a point and of a frame."""
+    of_system(own, own.system, own.mechanism.spec)
+    spec, whole = own.case.spec, own.mechanism.spec
+    point, frame = (next(iter(spec.get(table, {})), None) for table in ("points", "frames"))
+    if JOINED not in spec and point and frame:
+        place = f"dot(position({point}, O), {frame}.x)"
+        turn = f"dot(cross(omega({frame}), position({point})), 2*velocity({point}) + {frame}.y)"
+        force = {"told": {"at": point, "in": frame, "vector": [place, turn, f"norm(velocity({point})) + 1"]}}
+        _, system = own.read(spec | {"forces": spec.get("forces", {}) | force})
+        of_system(own, system, whole | {"forces": whole.get("forces", {}) | force})
+
+
+def of_system(own, system, spec):
+    """One scene; the spec is what the oracle reads."""
+    scene, mechanism = scene_nodes(system), Mechanism(spec)
     if scene.described["size"] != len(scene.nodes):
         raise Mismatch("picture: wrong size", f"{scene.described['size']} for {len(scene.nodes)} numbers")
     for state in own.states:
@@ -21,22 +35,23 @@ def compare(own):
         known |= {node: state.signals[node.name] for node in inputs.signals}
         known |= dict(zip((*inputs.coordinates, *inputs.rates), (*state.q, *state.rates), strict=True))
         numbers = np.array(interpret(list(scene.nodes), known | {inputs.time: state.t}), dtype=float)
-        place = own.mechanism.at(state.q, state.rates, state.t, state.parameters, state.signals)
-        Picture(own, place, scene.described, numbers).compare()
+        place = mechanism.at(state.q, state.rates, state.t, state.parameters, state.signals)
+        Picture(own, system, place, scene.described, numbers).compare()
 
 
 class Picture:
     """One picture: what is described, its numbers, and the oracle's place."""
 
-    def __init__(self, own, place, described, numbers):
-        self.own, self.place, self.described, self.numbers, self.spec = own, place, described, numbers, place.spec
+    def __init__(self, own, system, place, described, numbers):
+        self.own, self.system, self.place, self.spec = own, system, place, place.spec
+        self.described, self.numbers = described, numbers
 
     def compare(self):
         bodies = {told["name"]: told for told in self.described["bodies"]}
         same("bodies", list(bodies), list(self.spec["bodies"]))
         for name, body in self.spec["bodies"].items():
             self.body(bodies[name], body)
-        scene = self.own.system.scene
+        scene = self.system.scene
         for kind in ("lines", "joints", "arrows"):
             same(kind, len(self.described[kind]), len(getattr(scene, kind)))
         for told, line in zip(self.described["lines"], scene.lines, strict=True):
@@ -45,8 +60,10 @@ class Picture:
             self.reach("lines", told["second"], line.second)
         for told, name in zip(self.described["joints"], scene.joints, strict=True):
             self.reach("joints", told, name)
-        for told, (name, force) in zip(self.described["arrows"], self.spec.get("forces", {}).items(), strict=True):
-            same("arrows", told["name"], name)
+        arrows = {told["name"]: told for told in self.described["arrows"]}
+        same("arrows", set(arrows), set(self.spec.get("forces", {})))
+        for name, force in self.spec.get("forces", {}).items():
+            told = arrows[name]
             self.close("arrows", told["at"], self.point(force["at"]))
             self.close("arrows", told["vector"], self.axes(force.get("in", "N")) @ self.triple(force["vector"]))
         for frame, vector in self.spec.get("gravity", {}).items():

@@ -18,7 +18,7 @@ from tests.differential.compiled import Compiled
 from tests.differential.generator import case
 from tests.differential.in_sympy import InSympy
 from tests.differential.numbers import Mismatch
-from tests.differential.seeds import INTERPRETED
+from tests.differential.seeds import BOUNDED
 from tests.differential.shrink import shrunk
 from tests.differential.specs import toml
 
@@ -96,11 +96,12 @@ def main():
     )
     asked = parser.parse_args()
     if asked.operations:
-        asked.seed, asked.count, asked.compiled, asked.sympy = 0, INTERPRETED, 0, 0
+        asked.count, asked.compiled, asked.sympy = 0, 0, 0
         OPERATIONS.write_text("{}")
     jobs = [("compiled", asked.seed + i) for i in range(asked.compiled)]
     jobs += [("sympy", asked.seed + i) for i in range(asked.sympy)]
     jobs += [("interpreted", asked.seed + i) for i in range(asked.count)]
+    jobs += [("interpreted", seed) for seed in BOUNDED] if asked.operations else []
     totals, failures = {kind: Tally() for kind in KINDS}, []
     with get_context("spawn").Pool(asked.jobs, _deaf, maxtasksperchild=200) as pool, suppress(KeyboardInterrupt):
         _collect(pool.imap_unordered(examined, jobs), len(jobs), totals, failures)
