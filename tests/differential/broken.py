@@ -235,11 +235,11 @@ def many(spec, case, rnd):
         return None
     spec.pop("quasi_velocities", None)
     spec.setdefault("constraints", {})
-    for k in range(12):
+    for k in range(24):
         spec["coordinates"][f"x{k}"] = {}
         spec["points"][f"C{k}"] = {"at": [f"x{k}", 0.1 * k, 0]}
         spec["bodies"][f"c{k}"] = {"mass": 1 + k, "center": f"C{k}"}
-    for k in range(6):
+    for k in range(12):
         spec["constraints"][f"tie{k}"] = f"x{2 * k} - 2*x{2 * k + 1}"
     return SOUND, []
 

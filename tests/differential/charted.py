@@ -167,6 +167,8 @@ def enough(where, charts):
             "charts: wrong number", f"{len(charts)} charts, the first has {least} of the best volume somewhere"
         )
     covered = np.max(served, axis=0)
+    if any(part.max() < 1.0 - CLOSE for part in served[1:]):
+        raise Mismatch("charts: nowhere the best", f"{[part.max() for part in served]} of the best volumes")
     for number in range(2, len(charts)):
         if np.max(served[:number], axis=0).min() > GOOD + CLOSE:
             raise Mismatch("charts: too many", f"{len(charts)} charts, {number} would do")

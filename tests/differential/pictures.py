@@ -15,9 +15,10 @@ def compare(own):
     """The scene at all states, as it is and with a force that depends on the motion of a point and of a frame."""
     of_system(own, own.system, own.mechanism.spec)
     spec, whole = own.case.spec, own.mechanism.spec
-    point, frame = (next(iter(spec.get(table, {})), None) for table in ("points", "frames"))
-    if JOINED not in spec and point and frame:
-        place = f"dot(position({point}, O), {frame}.x)"
+    other, *_, point = ("O", *spec.get("points", {}))[-2:]
+    frame = next(iter(spec.get("frames", {})), None)
+    if JOINED not in spec and frame:
+        place = f"dot(position({point}, {other}), {frame}.x)"
         turn = f"dot(cross(omega({frame}), position({point})), 2*velocity({point}) + {frame}.y)"
         force = {"told": {"at": point, "in": frame, "vector": [place, turn, f"norm(velocity({point})) + 1"]}}
         _, system = own.read(spec | {"forces": spec.get("forces", {}) | force})
