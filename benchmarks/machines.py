@@ -83,13 +83,23 @@ def excavator() -> str:
     return built.made.to_toml()
 
 
-def _cylinder(built: Builder, name: str, base: str, foot: tuple[float, ...], to: str, eye: tuple[float, ...], start: tuple[float, float]) -> None:
+def _cylinder(
+    built: Builder,
+    name: str,
+    base: str,
+    foot: tuple[float, ...],
+    to: str,
+    eye: tuple[float, ...],
+    start: tuple[float, float],
+) -> None:
     """A barrel on `base` at `foot`, and a rod that slides in it and is pinned to `to` at `eye`."""
     barrel = built.body(f"{name}_barrel_body", 120, (1.0, 0.15, 0.15), (0.5, 0.0, 0.0))
     built.revolute(f"{name}_barrel", barrel, base, foot, "y", (start[0], 0))
     rod = built.body(f"{name}_rod_body", 80, (1.0, 0.08, 0.08), (0.0, 0.0, 0.0))
     at = built.at(barrel, (0.5, 0.0, 0.0))
-    built.made.joint(f"{name}_rod", "prismatic", rod, barrel, axis="x", at=at, center=built.center(rod), initial=start[1])
+    built.made.joint(
+        f"{name}_rod", "prismatic", rod, barrel, axis="x", at=at, center=built.center(rod), initial=start[1]
+    )
     _pinned(built, f"{name}_pin", rod, (0.5, 0.0, 0.0), to, eye)
 
 
@@ -104,7 +114,12 @@ def car() -> str:
     corners = {f"{a}{b}": (x, y) for a, x in (("f", 1), ("r", -1)) for b, y in (("l", 1), ("r", -1))}
     built = Builder("suspended_car", "A car on double wishbones whose wheels roll.", project=True)
     chassis = built.body("chassis", 1200, (4, 1.4, 0.6), (0.1, 0.0, 0.25))
-    given = {"orientation": "zyx", "initial": [0, 0, 0.31, 0, 0, 0], "rate": [8, 0, 0, 0, 0, 0], "center": built.center(chassis)}
+    given = {
+        "orientation": "zyx",
+        "initial": [0, 0, 0.31, 0, 0, 0],
+        "rate": [8, 0, 0, 0, 0, 0],
+        "center": built.center(chassis),
+    }
     built.made.joint("base", "free", chassis, **given)
     rack = built.body("rack", 5, (0.05, 0.8, 0.05), (0.0, 0.0, 0.0))
     at = built.at(chassis, (1.15, 0.0, 0.05))
@@ -133,7 +148,10 @@ def _corner(built: Builder, name: str, x: int, y: int, steered: str) -> None:
     tie = built.body(f"{name}_tie_rod", 1, (0.03, 0.35, 0.03), (0.0, 0.17 * y, 0.0))
     at = built.at(steered, inner)
     made.joint(f"{name}_tie", "universal", tie, steered, axes=["x", "z"], at=at, center=built.center(tie))
-    hold = {"upper": (upper, (0.0, 0.26 * y, 0.0), (-0.02, -0.03 * y, 0.23)), "tie": (tie, (0.0, 0.34 * y, 0.0), (-0.15 * x, 0.0, 0.15))}
+    hold = {
+        "upper": (upper, (0.0, 0.26 * y, 0.0), (-0.02, -0.03 * y, 0.23)),
+        "tie": (tie, (0.0, 0.34 * y, 0.0), (-0.15 * x, 0.0, 0.15)),
+    }
     for part, (body, end, place) in hold.items():
         ends = [built.point(f"{name}_{part}_end", body, end), built.point(f"{name}_{part}_eye", upright, place)]
         made.constraint(f"{name}_{part}_hold", coincide=ends)

@@ -27,11 +27,15 @@ class Builder:
         self._centers[name] = center
         return self.made.body(name, round(mass, 6), inertia={key: round(x, 9) for key, x in inertia.items()})
 
-    def revolute(self, name: str, child: str, parent: str, place: Numbers, axis: str, start: Numbers = (0.2, 0.3)) -> str:
+    def revolute(
+        self, name: str, child: str, parent: str, place: Numbers, axis: str, start: Numbers = (0.2, 0.3)
+    ) -> str:
         """A hinge at `place`, with an angle and a rate to begin with."""
         angle, rate = start
         given = {"axis": axis, "initial": angle, "rate": rate}
-        return self.made.joint(name, "revolute", child, parent, at=self.at(parent, place), center=self.center(child), **given)
+        return self.made.joint(
+            name, "revolute", child, parent, at=self.at(parent, place), center=self.center(child), **given
+        )
 
     def free(self, child: str, height: float = 1.0) -> None:
         """A body that moves in every way, told by a quaternion."""
@@ -75,7 +79,9 @@ def arm(axes: int, floating: int = 0) -> str:
         length = 0.4 - 0.04 * k
         center = (0.02, round((-1) ** k * 0.03, 6), round(length / 2, 6))
         body = built.body(f"link{k + 1}", 6 - 0.7 * k, (0.12, 0.1, length), center)
-        built.revolute(f"q{k + 1}", body, parent, place, axis, (round(0.3 - 0.25 * (-1) ** k, 6), round(0.4 - 0.1 * k, 6)))
+        built.revolute(
+            f"q{k + 1}", body, parent, place, axis, (round(0.3 - 0.25 * (-1) ** k, 6), round(0.4 - 0.1 * k, 6))
+        )
         parent, place = body, (0.0, round((-1) ** k * 0.05, 6), length)
     return built.made.to_toml()
 
@@ -95,10 +101,23 @@ def quadruped() -> str:
     return built.made.to_toml()
 
 
-LEG = (("hip_pitch", "y", 0.12), ("hip_roll", "x", 0.1), ("hip_yaw", "z", 0.2), ("knee", "y", 0.3), ("ankle_pitch", "y", 0.05))
-LEG = (*LEG, ("ankle_roll", "x", 0.06))
-ARM = (("shoulder_pitch", "y", 0.06), ("shoulder_roll", "x", 0.1), ("shoulder_yaw", "z", 0.12), ("elbow", "y", 0.1))
-ARM = (*ARM, ("wrist_roll", "x", 0.08), ("wrist_pitch", "y", 0.05), ("wrist_yaw", "z", 0.08))
+LEG = (
+    ("hip_pitch", "y", 0.12),
+    ("hip_roll", "x", 0.1),
+    ("hip_yaw", "z", 0.2),
+    ("knee", "y", 0.3),
+    ("ankle_pitch", "y", 0.05),
+    ("ankle_roll", "x", 0.06),
+)  # joint, axis and length of the body after it
+ARM = (
+    ("shoulder_pitch", "y", 0.06),
+    ("shoulder_roll", "x", 0.1),
+    ("shoulder_yaw", "z", 0.12),
+    ("elbow", "y", 0.1),
+    ("wrist_roll", "x", 0.08),
+    ("wrist_pitch", "y", 0.05),
+    ("wrist_yaw", "z", 0.08),
+)
 WAIST = (("waist_yaw", "z", 0.05), ("waist_roll", "x", 0.05), ("waist_pitch", "y", 0.3))
 
 
@@ -109,7 +128,9 @@ def humanoid(base: Base = "auto") -> str:
     built.free(pelvis, 0.9)
     joints: list[str] = []
 
-    def limb(name: str, parts: Sequence[tuple[str, str, float]], parent: str, place: Numbers, side: int, up: int) -> str:
+    def limb(
+        name: str, parts: Sequence[tuple[str, str, float]], parent: str, place: Numbers, side: int, up: int
+    ) -> str:
         for k, (part, axis, length) in enumerate(parts):
             mass, wide = round(12 * length + 0.3, 6), round(0.05 + 0.2 * length, 6)
             center = (round(0.01 * (-1) ** k, 6), round(0.006 * side, 6), round(0.45 * up * length, 6))
@@ -137,5 +158,7 @@ def tree(count: int = 60) -> str:
         parent, side = ("N", 0) if k == 0 else (f"body{(k - 1) // 2}", (-1) ** k)
         body = built.body(f"body{k}", round(1 + 1 / (k + 1), 6), (0.1, 0.12, 0.4), (0.01, 0.02 * side, -0.2))
         place = (round(0.05 * side, 6), round(0.03 * side, 6), -0.4 if k else 0.0)
-        built.revolute(f"q{k}", body, parent, place, "xyz"[k % 3], (round(0.3 - 0.04 * (k % 7), 6), round(0.4 - 0.1 * (k % 5), 6)))
+        built.revolute(
+            f"q{k}", body, parent, place, "xyz"[k % 3], (round(0.3 - 0.04 * (k % 7), 6), round(0.4 - 0.1 * (k % 5), 6))
+        )
     return built.made.to_toml()

@@ -1,9 +1,10 @@
 """What mechanisms take as they grow, beside Pinocchio and MuJoCo: python -m benchmarks.sizes [NAMES] [-o FILE].
 
-Each is built in a process of its own, without cache: operations, instructions, seconds by stage and the largest memory. `processor s` are those of the whole build, imports and the C
-compiler included, which other load on the machine changes less. Then a call of the right side is timed in a C loop, at states along its own motion, in turn with `aba` or, of closed loops, `constraintDynamics`
-and `lcaba` of Pinocchio, and with `mj_forward` of MuJoCo without collisions, limits, actuators and sensors. `differences` are the
-largest of accelerations from ours, relative to the largest value, in the order of the columns of times.
+Each is built in a process of its own, without cache: operations, instructions, seconds by stage, and the largest memory.
+`processor s` are those of the whole build, imports and the C compiler included; other load on the machine changes them less.
+Then a call of the right side is timed in a C loop, at states along the mechanism's own motion, in turn with others: `aba` or, of
+closed loops, `constraintDynamics` and `lcaba` of Pinocchio, and `mj_forward` of MuJoCo without collisions, limits, actuators and
+sensors. `differences` are the largest of their accelerations from ours, relative to the largest value, in this order.
 """
 
 from __future__ import annotations
@@ -34,7 +35,17 @@ MACHINES = ("stewart", "stewart_joints", "delta", "delta_joints", "excavator", "
 NAMES = (*TREES, *CHAINS, *NETS, *MACHINES, "free_bodies:50")
 PEERS = {"aba": "Pinocchio ns", "constraintDynamics": "Pinocchio ns", "lcaba": "lcaba ns", "MuJoCo": "MuJoCo ns"}
 TIMES = ["ns", "Pinocchio ns", "lcaba ns", "MuJoCo ns"]
-HEAD = ["mechanism", "m, r, p, s", "operations", "instructions", *TIMES, "differences", *(f"{stage} s" for stage in STAGES), "processor s", "MB"]
+HEAD = [
+    "mechanism",
+    "m, r, p, s",
+    "operations",
+    "instructions",
+    *TIMES,
+    "differences",
+    *(f"{stage} s" for stage in STAGES),
+    "processor s",
+    "MB",
+]
 SPAN, STATES = 0.3, 16  # seconds of the motion that the states are of, and how many
 
 
@@ -83,7 +94,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", default=NAMES)
     parser.add_argument("-o", type=Path, help="where to write the table")
-    parser.add_argument("--libraries", type=Path, help="where the loops of others are compiled, or are since an earlier run")
+    parser.add_argument(
+        "--libraries", type=Path, help="where the loops of others are compiled, or are since an earlier run"
+    )
     parser.add_argument("--one", action="store_true", help="measure in this process and print JSON")
     arguments = parser.parse_args()
     if arguments.one:

@@ -63,11 +63,17 @@ def pinocchio_library(folder: Path) -> ctypes.CDLL | None:
         if not (found and eigen and found.origin and eigen.origin):
             return None
         prefix = next(p for p in Path(found.origin).parents if (p / "include" / "pinocchio").is_dir())
-        paths = [f"-I{prefix / 'include'}", f"-I{Path(eigen.origin).parent / 'include' / 'eigen3'}", f"-L{prefix / 'lib'}"]
+        paths = [
+            f"-I{prefix / 'include'}",
+            f"-I{Path(eigen.origin).parent / 'include' / 'eigen3'}",
+            f"-L{prefix / 'lib'}",
+        ]
         boost = ["-DBOOST_MPL_LIMIT_LIST_SIZE=30", "-DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS"]
         link = [f"-Wl,-rpath,{prefix / 'lib'}", "-lpinocchio_default"]
         source = str(HERE / "pinocchio.cpp")
-        subprocess.run(["g++", *FLAGS, "-std=c++17", "-DNDEBUG", "-w", *boost, source, *paths, *link, "-o", str(made)], check=True)
+        subprocess.run(
+            ["g++", *FLAGS, "-std=c++17", "-DNDEBUG", "-w", *boost, source, *paths, *link, "-o", str(made)], check=True
+        )
     loaded = ctypes.CDLL(str(made))
     loaded.pinocchio_open.restype = ctypes.c_void_p
     return loaded
@@ -79,7 +85,9 @@ def candidates(start: Start, states: Array, twin: Twin | None, folder: Path) -> 
     given = arrays(start)
     pointers = [ctypes.c_void_p(start.model.address), *(ctypes.c_void_p(a.ctypes.data) for a in given[:4])]
     what = (ctypes.c_void_p * 5)(*(p.value for p in pointers))
-    found = [Candidate("ours", _address(loop.ours_rhs), ctypes.addressof(what), states, states.shape[1], kept=(what, given))]
+    found = [
+        Candidate("ours", _address(loop.ours_rhs), ctypes.addressof(what), states, states.shape[1], kept=(what, given))
+    ]
     if twin is None:
         return found
     tree, told = twin
@@ -123,7 +131,15 @@ def _mujoco(tree: Tree, motions: Sequence[Motion], loop: ctypes.CDLL) -> Candida
     fields += [a.ctypes.data for a in (data.qpos, data.qvel, data.qfrc_applied, data.qacc)]
     what = (ctypes.c_void_p * 9)(*fields, model.nq, model.nv)
     kept = (what, model, data, c)
-    return Candidate("MuJoCo", _address(loop.mujoco_forward), ctypes.addressof(what), np.array(rows), model.nv, np.array(expected), kept)
+    return Candidate(
+        "MuJoCo",
+        _address(loop.mujoco_forward),
+        ctypes.addressof(what),
+        np.array(rows),
+        model.nv,
+        np.array(expected),
+        kept,
+    )
 
 
 def _pinocchio(tree: Tree, motions: Sequence[Motion], peer: ctypes.CDLL) -> list[Candidate]:
@@ -141,7 +157,11 @@ def _pinocchio(tree: Tree, motions: Sequence[Motion], peer: ctypes.CDLL) -> list
         *state, rate = in_pinocchio.state(tree, motion)
         rows.append(np.concatenate(state))
         expected.append(rate)
-    calls = {"constraintDynamics": peer.pinocchio_cholesky, "lcaba": peer.pinocchio_lcaba} if len(closures) else {"aba": peer.pinocchio_aba}
+    calls = (
+        {"constraintDynamics": peer.pinocchio_cholesky, "lcaba": peer.pinocchio_lcaba}
+        if len(closures)
+        else {"aba": peer.pinocchio_aba}
+    )
     count = len(expected[0])
     return [
         Candidate(label, _address(call), what, np.array(rows), count, np.array(expected), (peer,))
@@ -178,7 +198,9 @@ def nanoseconds(listed: Sequence[Candidate], loop: ctypes.CDLL) -> dict[str, flo
     """Of a call, medians of rounds in which all take turns."""
     out = {one.label: np.zeros((len(one.states), one.outputs)) for one in listed}
     loops = {one.label: max(1, int(SPAN / _seconds(one, loop, out[one.label], len(one.states)))) for one in listed}
-    times = [{one.label: _seconds(one, loop, out[one.label], loops[one.label]) for one in listed} for _ in range(ROUNDS)]
+    times = [
+        {one.label: _seconds(one, loop, out[one.label], loops[one.label]) for one in listed} for _ in range(ROUNDS)
+    ]
     return {label: 1e9 * median(turn[label] for turn in times) for label in out}
 
 

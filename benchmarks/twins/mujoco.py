@@ -76,6 +76,7 @@ def _numbers(values: Any) -> str:
 
 def order(tree: Tree) -> list[int]:
     """The links as MuJoCo counts them: depth first."""
+
     def below(parent: int) -> list[int]:
         return [n for k, link in enumerate(tree.links) if link.parent == parent for n in (k, *below(k))]
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-Motion = tuple[Array, Array, Array]  # values, rates and second derivatives of coordinates
+Parts = tuple[Array, Array, Array]  # values, rates and second derivatives of coordinates
 ZERO = np.zeros(3)
 UNITS = dict(zip("xyz", np.eye(3), strict=True))
 
@@ -66,7 +66,9 @@ class Tree:
     def forces(self, link: Link, q: Mapping[str, float]) -> list[float]:
         """Of the springs along the coordinates of a link."""
         if not link.springs:
-            return [0.0] * (3 if link.kind in ("spherical", "particle") else 6 if link.kind == "free" else len(link.coordinates))
+            return [0.0] * (
+                3 if link.kind in ("spherical", "particle") else 6 if link.kind == "free" else len(link.coordinates)
+            )
         return [-k * (q[name] - rest) for name, (k, rest) in zip(link.coordinates, link.springs, strict=True)]
 
 
@@ -191,8 +193,8 @@ def _valued(part: Any, values: Mapping[str, float]) -> Any:
 # --- how coordinates move a link ------------------------------------------------------------------------------------------
 
 
-def orientation(link: Link, motion: Motion) -> Motion:
-    """The quaternion (scalar first) of a free or spherical joint, its angular velocity and that's rate in its own axes."""
+def orientation(link: Link, motion: Parts) -> Parts:
+    """The quaternion (scalar first) of a free or spherical joint, its angular velocity and the rate of that, in its own axes."""
     values, rates, seconds = (part[-4:] if not link.axes else part[-3:] for part in motion)
     if not link.axes:
         back = values * [1, -1, -1, -1]

@@ -22,7 +22,13 @@ def rolling_disc():
     start = {"orientation": "zxy", "initial": [0.3, 0.1, 0.5, 0.2, 0.3, 0.1], "rate": [0.5, 0.2, 0, 0.4, 0.2, 3]}
     made.joint("base", "free", "disc", **start)
     made.body("bob", 0.5, inertia={"xx": 0.01, "yy": 0.02, "zz": 0.02, "xy": 0.003})
-    slide = {"axis": [1, 1, 0], "at": [0.1, 0, 0.05], "initial": 0.1, "rate": 0.2, "spring": {"stiffness": 30, "length": 0.2}}
+    slide = {
+        "axis": [1, 1, 0],
+        "at": [0.1, 0, 0.05],
+        "initial": 0.1,
+        "rate": 0.2,
+        "spring": {"stiffness": 30, "length": 0.2},
+    }
     made.joint("slide", "prismatic", "bob", "disc", center=[0.02, 0, 0], **slide)
     made.constraint("rim", roll="disc", radius=0.5, axis="y")
     return made.to_toml()

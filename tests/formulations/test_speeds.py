@@ -136,7 +136,11 @@ def test_of_many_given_speeds_those_with_rates_of_ignorable_coordinates_are_left
     flying = Mechanism("flying")
     flying.gravity([0, 0, -9.81])
     parent = flying.body("base", 5, inertia=[1, 2, 2.5])
-    start = {"attitude": {"angles": [0.1, 0.2, 0.3]}} if orientation == "quaternion" else {"initial": [0, 0, 1, 0.1, 0.2, 0.3]}
+    start = (
+        {"attitude": {"angles": [0.1, 0.2, 0.3]}}
+        if orientation == "quaternion"
+        else {"initial": [0, 0, 1, 0.1, 0.2, 0.3]}
+    )
     flying.joint("fly", "free", parent, orientation=orientation, center=[0.1, 0, 0], **start)
     for k in range(7):
         link = flying.body(f"link{k}", 1, inertia=[0.1, 0.2, 0.15])
