@@ -4,6 +4,8 @@ import pytest
 
 from tests.fixtures.mechanics import MODELS, problem_of
 from tests.fixtures.specs import PLAIN
+from volterra_cg import Mechanism
+from volterra_cg.elimination import orders
 from volterra_cg.errors import ModelError
 
 CART = (MODELS / "cart_pendulum.toml").read_text()
@@ -126,3 +128,29 @@ def test_of_given_speeds_that_are_as_regular_those_are_kept_that_take_fewer_oper
         problem = problem_of(SWINGING + text)
         assert [row.name for row in problem.speeds] == ["a"]
         assert (problem.dropped, problem.notes) == (("b",), ("quasi-velocities left to the conserved momenta: b",))
+
+
+@pytest.mark.parametrize("orientation", ["quaternion", "zyx"])
+def test_of_many_given_speeds_those_with_rates_of_ignorable_coordinates_are_left_out(orientation):
+    """Where a mechanism is too large to compare parts: the others keep all elimination orders open."""
+    flying = Mechanism("flying")
+    flying.gravity([0, 0, -9.81])
+    parent = flying.body("base", 5, inertia=[1, 2, 2.5])
+    start = (
+        {"attitude": {"angles": [0.1, 0.2, 0.3]}}
+        if orientation == "quaternion"
+        else {"initial": [0, 0, 1, 0.1, 0.2, 0.3]}
+    )
+    flying.joint("fly", "free", parent, orientation=orientation, center=[0.1, 0, 0], **start)
+    for k in range(7):
+        link = flying.body(f"link{k}", 1, inertia=[0.1, 0.2, 0.15])
+        place = {"axis": "xyz"[k % 3], "at": [0.1, 0.2, 0.3], "center": [0.05, 0.1, 0.2], "initial": 0.1 * k}
+        flying.joint(f"h{k}", "revolute", link, parent, **place)
+        flying.quasi_velocity(f"u{k}", f"der(h{k})")
+        parent = link
+    for a in "xyz":
+        flying.quasi_velocity(f"v{a}", f"dot(velocity(base), N.{a})")
+        flying.quasi_velocity(f"w{a}", f"dot(omega(base), N.{a})")
+    problem = problem_of(flying.to_toml())
+    assert problem.dropped == ("vx", "vy")
+    assert "recursive" in orders.available(problem)

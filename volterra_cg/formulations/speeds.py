@@ -51,7 +51,7 @@ def choose(kinematics: Kinematics, embedded: Sequence[Integral]) -> Choice:
     kept, parts = _kept(kinematics, required, given, needed), tuple[SpeedSet, ...]()
     if len(kept) == needed < len(given):
         parts = _regular_parts(kinematics, required, given, kept)
-        kept = list(parts[0].rows) if parts else kept
+        kept = list(parts[0].rows) if parts else _unmixed(given, ignorable, needed) or kept
     if len(kept) < needed:
         raise _singular([row for row in given if row not in kept], momenta)
     names, notes = left_out(kinematics, kept)
@@ -103,6 +103,15 @@ def _regular_parts(
     regular = sorted([rows for least, rows in parts if least >= enough], key=lambda rows: rows != kept)[:MOST_SETS]
     found = [SpeedSet(tuple(rows), measure.of(rows)) for rows in regular]
     return tuple(one for one in found if one.least)
+
+
+def _unmixed(given: Sequence[AffineRow], ignorable: Sequence[int], needed: int) -> list[AffineRow]:
+    """The given rows without the rates of ignorable coordinates, if they are as many as are needed.
+
+    The momenta determine those rates whatever the others are, so these rows are regular wherever all given ones are.
+    """
+    found = [row for row in given if not any(j in row.columns for j in ignorable)]
+    return found if len(found) == needed else []
 
 
 def _columns(rows: Sequence[AffineRow]) -> list[Mapping[int, Node]]:

@@ -1,0 +1,1 @@
+"""The mechanisms of specs in Pinocchio and MuJoCo."""
