@@ -104,7 +104,7 @@ def _page(layout: Layout, heading: Heading, listings: Mapping[str, Listing]) -> 
     """The variables of the C template."""
     functions, scratch = [], 0
     for name, listing in listings.items():
-        function = FUNCTIONS[name]
+        function = layout.function(name)
         pieces, needed = _pieces(function, listing)
         scratch = max(scratch, needed)
         called = ("p", "where") if name == "prepare" and layout.limits else ()
@@ -135,6 +135,7 @@ def _page(layout: Layout, heading: Heading, listings: Mapping[str, Listing]) -> 
         "members": [*(name for name in listings if FUNCTIONS[name].member), "output"],
         "names": _names(layout),
         "largest": _largest(layout),
+        "follows": layout.follows,
         "output_signature": FUNCTIONS["measure"].signature,
     }
 
