@@ -136,7 +136,9 @@ class Layout:
     fused: bool = False
     program: Program = field(init=False)
     count: int = field(init=False)  # of coordinates
-    follows: bool = field(init=False, default=False)  # whether `motion` takes what rhs has computed; known with the listings
+    follows: bool = field(
+        init=False, default=False
+    )  # whether `motion` takes what rhs has computed; known with the listings
 
     def __post_init__(self) -> None:
         self.program = self.assembly.program
@@ -200,7 +202,9 @@ class Layout:
             for i, node in enumerate(self.program.entry("rhs").results)
             if not isinstance(node, (Const, Input))
         }
-        below = (node for node in topological(entry.results) if node not in leaves and not isinstance(node, (Array, Const)))
+        below = (
+            node for node in topological(entry.results) if node not in leaves and not isinstance(node, (Array, Const))
+        )
         leaves |= {node: computed[node.fingerprint] for node in below if node.fingerprint in computed}
         return Lister(entry, leaves, self._targets("motion"), self.program.checks).listing()
 
