@@ -41,7 +41,8 @@ def test_what_the_compiler_says_is_shown_with_the_command(spec, tmp_path):
 
 def test_what_is_wrong_in_one_of_many_files_is_shown_and_ends_the_others(spec, tmp_path):
     """More files than are compiled at once, of which the others would take for ever."""
-    script = f'[ "$1" = --version ] && exec {CC} --version\ncase "$*" in *wrong.c*) exit 7;; *endless*) sleep 60;; esac\nexec {CC} "$@"'
+    cases = 'case "$*" in *wrong.c*) exit 7;; *endless*) sleep 60;; esac'
+    script = f'[ "$1" = --version ] && exec {CC} --version\n{cases}\nexec {CC} "$@"'
     compiler = command(tmp_path / "cc", script)
     texts = {f"endless_{k}.c": f"int vcg_{k};" for k in range(3)} | {"a_wrong.c": "int vcg_wrong;"}
     with pytest.MonkeyPatch.context() as patch:

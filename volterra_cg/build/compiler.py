@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, redirect_stderr
 from functools import partial
 from pathlib import Path
@@ -27,12 +27,17 @@ HINTS = {
 T = TypeVar("T")
 
 
-def compile_module(name: str, files: Mapping[str, bytes]) -> tuple[str, bytes]:
-    """The file name and bytes of the extension made of the C files, <name>.c among them, and _model.pyx."""
+def compile_module(
+    name: str, files: Mapping[str, bytes], told: Callable[[float], None] = lambda _: None
+) -> tuple[str, bytes]:
+    """The file name and bytes of the extension made of the C files, <name>.c among them, and _model.pyx.
+
+    `told` hears which part of the C files is compiled.
+    """
     with temporary() as aside:
         folder = aside / name
         write_files(folder, files)
-        extension = _build(folder, sorted(folder.glob("*.c")))
+        extension = _build(folder, sorted(folder.glob("*.c")), told)
         return extension.name, _content(extension)
 
 
@@ -50,22 +55,36 @@ def compile_library(name: str, sources: Sequence[str], files: Mapping[str, bytes
         return target.name, _content(target)
 
 
-def _build(folder: Path, sources: Sequence[Path]) -> Path:
+def _build(folder: Path, sources: Sequence[Path], told: Callable[[float], None]) -> Path:
     """Compile the model while Cython translates its wrapper, then the wrapper, then link."""
     halt = Event()
     command = _commander(folder, halt)
-    objects, wrapper = _compiled(command, halt, sources, lambda: _objects(command, _translate(folder), WRAPPER_FLAGS))
+    objects, wrapper = _compiled(
+        command, halt, sources, lambda: _objects(command, _translate(folder), WRAPPER_FLAGS), told
+    )
     target = Path(command.get_ext_fullpath(MODULE))
     with _refusal("the linker"):
         command.compiler.link_shared_object([*objects, *wrapper], str(target), build_temp=str(folder))
     return target
 
 
-def _compiled(command: Any, halt: Event, sources: Sequence[Path], meanwhile: Callable[[], T]) -> tuple[list[str], T]:
+def _compiled(
+    command: Any,
+    halt: Event,
+    sources: Sequence[Path],
+    meanwhile: Callable[[], T],
+    told: Callable[[float], None] = lambda _: None,
+) -> tuple[list[str], T]:
     """The objects of the C files of a model, as many at a time as there are cores, and what is made meanwhile."""
-    flags = (*MODEL_FLAGS, *MODEL_WARNINGS)
+    flags, sizes = (*MODEL_FLAGS, *MODEL_WARNINGS), [source.stat().st_size for source in sources]
+
+    def tell(_: Future[list[str]]) -> None:
+        told(sum(size for size, model in zip(sizes, models, strict=True) if model.done()) / sum(sizes))
+
     with ThreadPoolExecutor(cores()) as pool:
         models = [pool.submit(_objects, command, source, flags) for source in sources]
+        for model in models:
+            model.add_done_callback(tell)
         try:
             other = meanwhile()
             done, _ = wait(models, return_when=FIRST_EXCEPTION)
