@@ -5,11 +5,11 @@ from volterra_cg.clock import Clock
 
 def test_the_clock_adds_up_and_tells(monkeypatch):
     heard = []
-    clock = Clock(lambda stage, seconds: heard.append((stage, seconds is None)))
+    clock = Clock(lambda moment: heard.append((moment.stage, moment.done, moment.seconds is None)))
     for _ in range(2):
         with clock("derive"):
-            pass
+            clock.tell("derive", 0.5)
     seconds = clock.seconds()
-    assert heard == [("derive", True), ("derive", False)] * 2
+    assert heard == [("derive", 0.0, True), ("derive", 0.5, True), ("derive", 1.0, False)] * 2
     assert 0 < seconds["derive"] <= seconds["total"]
     assert seconds["emit"] == 0.0

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from benchmarks.chains import cart_chain
-from benchmarks.loops import open_chain
+from benchmarks.loops import free_bodies, open_chain
 from volterra_cg import derivation, search
 from volterra_cg.options import Options
 from volterra_cg.spec import parse
@@ -107,6 +107,17 @@ def test_the_check_of_a_long_chain_grows_nearly_linearly(tmp_path):
         derivation.check(path)
         seconds.append(time.process_time() - begin)
     assert np.polyfit(np.log(sizes), np.log(seconds), 1)[0] < 1.6, seconds
+
+
+def test_the_derivation_of_free_bodies_grows_nearly_linearly():
+    """Bodies apart from each other are apart in everything that is done with them."""
+    sizes, seconds = (8, 16, 32), []
+    for n in sizes:
+        system = from_spec(parse(free_bodies(n)))
+        begin = time.process_time()
+        search.solutions(derivation.pose(system, Options()), Options())
+        seconds.append(time.process_time() - begin)
+    assert np.polyfit(np.log(sizes), np.log(seconds), 1)[0] < 1.4, seconds
 
 
 def test_a_second_build_takes_less_than_half_a_second(tmp_path):

@@ -19,6 +19,8 @@ from volterra_cg.clock import Clock
 from volterra_cg.errors import BuildError
 from volterra_cg.options import Options
 
+CC = shutil.which("cc")
+
 
 def altered(**changes):
     """The oscillator's sources with replaced files; report.json keys by keyword `report`."""
@@ -35,6 +37,20 @@ def test_what_the_compiler_says_is_shown_with_the_command(spec, tmp_path):
     assert "error:" in str(caught.value)
     assert not (tmp_path / "out").exists()
     assert [entry.kind for entry in cache.entries()] == ["sources"]
+
+
+def test_what_is_wrong_in_one_of_many_files_is_shown_and_ends_the_others(spec, tmp_path):
+    """More files than are compiled at once, of which the others would take for ever."""
+    cases = 'case "$*" in *wrong.c*) exit 7;; *endless*) sleep 60;; esac'
+    script = f'[ "$1" = --version ] && exec {CC} --version\n{cases}\nexec {CC} "$@"'
+    compiler = command(tmp_path / "cc", script)
+    texts = {f"endless_{k}.c": f"int vcg_{k};" for k in range(3)} | {"a_wrong.c": "int vcg_wrong;"}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CC", str(compiler))
+        patch.setattr("volterra_cg.build.compiler.cores", lambda: 2)
+        with pytest.raises(BuildError, match=r"refused \(status 7\)"):
+            build(spec, Options(), tmp_path / "out", lambda: altered(**texts), Clock(), Cache(tmp_path / "cache"))
+    assert running(str(tmp_path / "cc")) == []
 
 
 def test_what_cython_says_is_shown(spec, tmp_path, capfd):
@@ -72,9 +88,6 @@ def fails(spec, tmp_path, monkeypatch):
         return str(caught.value)
 
     return message
-
-
-CC = shutil.which("cc")
 
 
 @pytest.mark.parametrize("when", ["-c", "-shared"])

@@ -12,6 +12,7 @@ from volterra_cg.build.cache import Cache
 from volterra_cg.clock import Clock
 from volterra_cg.emit.printer import Piece, cut, lines, whole
 from volterra_cg.emit.statements import (
+    Clear,
     Code,
     Comment,
     Declare,
@@ -49,6 +50,7 @@ def test_statements_are_printed_one_a_line():
         "if (lu_factor(2, lu0)) { *where = 7; return 1; }": Leave(code("lu_factor(2, ", matrix, ")"), 7),
         "lu_back(2, lu0);": Invoke(code("lu_back(2, ", matrix, ")")),
         "failed[0] = (LANE_BITS){0};": Store(Place("failed", 0), Code("(LANE_BITS){0}")),
+        "for (int i = 3; i < 90; ++i) { mass[i] = 0.0; }": Clear("mass", 3, 90),
         "/* q' * / 2 */": Comment("q' */ 2"),
         "return 0;": Return(),
     }

@@ -1,5 +1,7 @@
 """Constraints that follow from others, everywhere or on the mechanism."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,8 @@ from tests.fixtures.specs import CRANKS
 from volterra_cg.elimination.reactions import with_reactions
 from volterra_cg.errors import ModelError
 from volterra_cg.formulations import rank
+from volterra_cg.program.graph import Graph
+from volterra_cg.program.nodes import Node, Role
 
 FOURTH = 'ry = "dot(position(R, Rc), N.y)"\n'
 
@@ -49,9 +53,17 @@ def test_a_matrix_taken_apart_is_as_regular_as_the_whole(kind, monkeypatch):
         whole = whole[:, :9]
     if kind == "dependent":
         whole[:, 4] = whole[:, 7]
-    singular, signs = rank._measured(whole)
+    graph, values, rows = Graph(0), dict[Node, Any](), list[dict[int, Node]]()
+    for i in range(whole.shape[1]):
+        own = [j for j in range(11) if whole[:, i, j].any()]
+        rows.append({j: graph.input(Role.COORDINATE, 11 * i + j, f"q{i}_{j}") for j in own})
+        values |= {node: whole[:, i, j] for j, node in rows[-1].items()}
+    singular, signs = rank._measured(rank.tried(rows, values, 11))
     monkeypatch.setattr(rank, "FEW", 1)
-    apart, other_signs = rank._measured(whole)
+    found = rank.tried(rows, values, 11)
+    apart, other_signs = rank._measured(found)
     np.testing.assert_allclose(apart, singular, atol=1e-14)
     assert kind == "dependent" or np.array_equal(signs * signs[0], other_signs * other_signs[0])
-    assert len(rank._parts(whole)) >= 4
+    assert len(found.parts) >= 4
+    least = np.linalg.svd(whole[:, [0, 2, 5]], compute_uv=False)[:, -1]
+    np.testing.assert_allclose(rank._measured(found.only([0, 2, 5]))[0], least, atol=1e-14)

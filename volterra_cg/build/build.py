@@ -57,7 +57,7 @@ def build(
     report = json.loads(files[REPORT])
     name = str(report["name"])
     with clock("compile"):
-        extension, compiled = _extension(name, files, store)
+        extension, compiled = _extension(name, files, store, lambda part: clock.tell("compile", part))
     files.update(extension)
     folder = _in_cache(name, files, store) if out is None else publish(out, name, files)
     return Built(name, folder, report, not (derived or compiled), clock.seconds())
@@ -89,13 +89,15 @@ def _texts(
     return read_files(folder), not found
 
 
-def _extension(name: str, files: Mapping[str, bytes], store: Cache) -> tuple[dict[str, bytes], bool]:
-    """The compiled extension, and whether it had to be compiled."""
+def _extension(
+    name: str, files: Mapping[str, bytes], store: Cache, told: Callable[[float], None] = lambda _: None
+) -> tuple[dict[str, bytes], bool]:
+    """The compiled extension, and whether it had to be compiled; `told` hears which part of that is done."""
 
     def make() -> dict[str, bytes]:
         from .compiler import compile_module
 
-        return dict([compile_module(name, files)])
+        return dict([compile_module(name, files, told)])
 
     folder, found = store.keep("extensions", extension_key(files, find_toolchain().identity), name, make)
     return read_files(folder), not found

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, redirect_stderr
 from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import Any, TypeVar
 
 from volterra_cg.errors import BuildError, VolterraError
 
 from .cache import write_files
-from .processes import VARIABLE, run, time_limit
+from .processes import VARIABLE, cores, run, time_limit
 from .temporary import temporary
 from .toolchain import MODEL_FLAGS, MODEL_WARNINGS, MODULE, REMEDY, WRAPPER_FLAGS, environment
 
@@ -24,14 +24,20 @@ HINTS = {
     " Fedora), or use a Python that brings them, such as conda's or uv's",
     "No space left": "free some space, or set TMPDIR to a folder that has some",
 }  # what to do, by what a compiler says
+T = TypeVar("T")
 
 
-def compile_module(name: str, files: Mapping[str, bytes]) -> tuple[str, bytes]:
-    """The file name and bytes of the extension made of the C files, <name>.c among them, and _model.pyx."""
+def compile_module(
+    name: str, files: Mapping[str, bytes], told: Callable[[float], None] = lambda _: None
+) -> tuple[str, bytes]:
+    """The file name and bytes of the extension made of the C files, <name>.c among them, and _model.pyx.
+
+    `told` hears which part of the C files is compiled.
+    """
     with temporary() as aside:
         folder = aside / name
         write_files(folder, files)
-        extension = _build(folder, sorted(folder.glob("*.c")))
+        extension = _build(folder, sorted(folder.glob("*.c")), told)
         return extension.name, _content(extension)
 
 
@@ -40,31 +46,55 @@ def compile_library(name: str, sources: Sequence[str], files: Mapping[str, bytes
     with temporary() as aside:
         folder = aside / name
         write_files(folder, files)
-        command = _commander(folder, Event())
-        made = [_objects(command, folder / source, (*MODEL_FLAGS, *MODEL_WARNINGS)) for source in sources]
+        halt = Event()
+        command = _commander(folder, halt)
+        made, _ = _compiled(command, halt, [folder / source for source in sources], lambda: None)
         target = folder / f"{name}{'.dll' if os.name == 'nt' else '.so'}"
         with _refusal("the linker"):
-            command.compiler.link_shared_object([each for objects in made for each in objects], str(target))
+            command.compiler.link_shared_object(made, str(target))
         return target.name, _content(target)
 
 
-def _build(folder: Path, sources: Sequence[Path]) -> Path:
+def _build(folder: Path, sources: Sequence[Path], told: Callable[[float], None]) -> Path:
     """Compile the model while Cython translates its wrapper, then the wrapper, then link."""
     halt = Event()
     command = _commander(folder, halt)
-    with ThreadPoolExecutor(1) as pool:
-        flags = (*MODEL_FLAGS, *MODEL_WARNINGS)
-        models = [pool.submit(_objects, command, source, flags) for source in sources]
-        try:
-            wrapper = _objects(command, _translate(folder), WRAPPER_FLAGS)
-            objects = [*(each for model in models for each in model.result()), *wrapper]
-        except BaseException:  # Ctrl-C too: the pool would wait for what it runs
-            halt.set()
-            raise
+    objects, wrapper = _compiled(
+        command, halt, sources, lambda: _objects(command, _translate(folder), WRAPPER_FLAGS), told
+    )
     target = Path(command.get_ext_fullpath(MODULE))
     with _refusal("the linker"):
-        command.compiler.link_shared_object(objects, str(target), build_temp=str(folder))
+        command.compiler.link_shared_object([*objects, *wrapper], str(target), build_temp=str(folder))
     return target
+
+
+def _compiled(
+    command: Any,
+    halt: Event,
+    sources: Sequence[Path],
+    meanwhile: Callable[[], T],
+    told: Callable[[float], None] = lambda _: None,
+) -> tuple[list[str], T]:
+    """The objects of the C files of a model, as many at a time as there are cores, and what is made meanwhile."""
+    flags, sizes = (*MODEL_FLAGS, *MODEL_WARNINGS), [source.stat().st_size for source in sources]
+
+    def tell(_: Future[list[str]]) -> None:
+        told(sum(size for size, model in zip(sizes, models, strict=True) if model.done()) / sum(sizes))
+
+    with ThreadPoolExecutor(cores()) as pool:
+        models = [pool.submit(_objects, command, source, flags) for source in sources]
+        for model in models:
+            model.add_done_callback(tell)
+        try:
+            other = meanwhile()
+            done, _ = wait(models, return_when=FIRST_EXCEPTION)
+            for failed in (model for model in models if model in done and model.exception()):
+                failed.result()
+            return [each for model in models for each in model.result()], other
+        except BaseException:  # Ctrl-C too: the pool would wait for what it runs
+            halt.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def _translate(folder: Path) -> Path:

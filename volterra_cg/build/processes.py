@@ -42,6 +42,12 @@ def time_limit() -> float:
     return seconds
 
 
+def cores() -> int:
+    """How many commands can work at once: the processors that this process may use."""
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return allowed or 1
+
+
 def run(
     command: Sequence[str], seconds: float, env: Mapping[str, str] | None = None, halt: Event | None = None
 ) -> Answer:

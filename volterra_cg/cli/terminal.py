@@ -10,10 +10,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from volterra_cg.clock import Listener
+from volterra_cg.cli.estimate import Estimate
+from volterra_cg.clock import Listener, Moment
 
 ERASE = "\r\x1b[K"
 WIDTH = 40  # of a bar
+LONG = 5.0  # seconds of a build that says how many are left
+PAUSE = 0.5  # seconds between two looks at what is left
 
 
 def say(text: str) -> None:
@@ -27,9 +30,23 @@ def progress() -> Iterator[Listener | None]:
     if not sys.stderr.isatty():
         yield None
         return
+    estimate, begin, over = Estimate(), time.monotonic(), threading.Event()
+
+    def listen(moment: Moment) -> None:
+        estimate.hear(moment)
+        _show(moment, estimate, begin)
+
+    def repeat() -> None:
+        while not over.wait(PAUSE):
+            _show(Moment(estimate.stage), estimate, begin)
+
+    clerk = threading.Thread(target=repeat, daemon=True)
+    clerk.start()
     try:
-        yield _show
+        yield listen
     finally:
+        over.set()
+        clerk.join()
         sys.stderr.write(ERASE)
         sys.stderr.flush()
 
@@ -77,7 +94,10 @@ def ended_in_order() -> Iterator[None]:
             signal.signal(each, signal.SIG_DFL)
 
 
-def _show(stage: str, seconds: float | None) -> None:
-    text = f"{stage} ..." if seconds is None else f"{stage} {seconds:.2f} s"
+def _show(moment: Moment, estimate: Estimate, begin: float) -> None:
+    text = f"{moment.stage} ..." if moment.seconds is None else f"{moment.stage} {moment.seconds:.2f} s"
+    left, spent = estimate.left(), time.monotonic() - begin
+    if left is not None and spent + left > LONG:
+        text += f", {spent:.0f} s so far, about {left:.0f} s left"
     sys.stderr.write(f"{ERASE}{text}")
     sys.stderr.flush()

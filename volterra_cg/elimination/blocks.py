@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
+from typing import NamedTuple
 
 from sympy.utilities.iterables import strongly_connected_components
 
@@ -19,6 +21,7 @@ from volterra_cg.kinematics.axes import cross
 from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.graph import Graph
 from volterra_cg.program.nodes import Const, Node
+from volterra_cg.program.parts import groups
 from volterra_cg.program.types import Check
 
 Row = Mapping[int, Node]
@@ -61,6 +64,13 @@ class Block:
     inverse: tuple[tuple[Node, ...], ...] | None  # None: solved by LU at run time
 
 
+class _Parts(NamedTuple):
+    """Steps and blocks, in solving order."""
+
+    steps: list[Pivot | Private]
+    blocks: list[Block]
+
+
 class BlockSolver:
     """A factorised square matrix; `solve` takes any number of right sides.
 
@@ -75,6 +85,7 @@ class BlockSolver:
         self.checks: list[Check] = []
         self._steps: list[Pivot | Private] = []
         self._together = {c: (rows, columns) for rows, columns in self._triangular() for c in columns}
+        self._group = groups(self._rows)
         self._find_pivots()
         self._blocks = [self._block(*block) for block in self._triangular()]
 
@@ -96,21 +107,22 @@ class BlockSolver:
 
         `inside` is given what the inverses are multiplied with, by their unknowns.
         """
+        steps, blocks = self._met(right) if inside is None else _Parts(self._steps, self._blocks)
         inside = {} if inside is None else inside
         values, zero = dict(right), self.graph.zero
-        for step in self._steps:
+        for step in steps:
             if isinstance(step, Private):
                 values[step.row] = self.graph.dot(step.without, [values.get(row, zero) for row in step.rows])
             elif step.row in values:
                 for row, weight in step.weights:
                     values[row] = values.get(row, zero) - weight * values[step.row]
         known: dict[int, Node] = {}
-        for block in self._blocks:
+        for block in blocks:
             inner = [self._rest(row, values.get(row, zero), known, block.columns) for row in block.rows]
             inside[block.columns] = inner
             if not all(value.is_zero for value in inner):
                 known.update(zip(block.columns, self._solve_block(block, inner), strict=True))
-        for step in reversed(self._steps):
+        for step in reversed(steps):
             if isinstance(step, Private):
                 rests = [self._rest(row, values.get(row, zero), known, step.columns) for row in step.rows]
                 inside[step.columns] = rests
@@ -120,6 +132,24 @@ class BlockSolver:
             if not rest.is_zero:
                 known[step.column] = rest * step.inverse
         return {k: node for k, node in known.items() if not node.is_zero}
+
+    def _met(self, right: Mapping[int, Node]) -> _Parts:
+        """The steps and blocks that a right side can reach, in order: with many bodies apart these are few."""
+        if len(right) != 1:
+            return _Parts(self._steps, self._blocks)
+        return self._apart[self._group[next(iter(right))]]
+
+    @cached_property
+    def _apart(self) -> dict[int, _Parts]:
+        """The steps and blocks of each group of rows that share no unknowns with others."""
+        group, parts = list(self._group), {number: _Parts([], []) for number in self._group}
+        for step in self._steps:
+            if isinstance(step, Private):
+                group.append(group[step.rows[0]])  # the row that it has made
+            parts[group[step.row]].steps.append(step)
+        for block in self._blocks:
+            parts[group[block.rows[0]]].blocks.append(block)
+        return parts
 
     def _rest(self, row: int, value: Node, known: Mapping[int, Node], unknown: Sequence[int]) -> Node:
         done = [entry * known[k] for k, entry in self._rows[row].items() if k in known and k not in unknown]

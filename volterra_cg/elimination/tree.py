@@ -81,8 +81,12 @@ class _AlongTree:
         for body in kinematics.bodies:
             self._add_body(body)
         self._legs = {k: leg for leg in speeds.legs for k in leg.rates}
+        moved: dict[int, list[int]] = {}  # the coordinates that a speed moves
+        for j, row in enumerate(speeds.rows):
+            for k in row:
+                moved.setdefault(k, []).append(j)
         for k in range(speeds.width):
-            force = [row[k] * forces[j] for j, row in enumerate(speeds.rows) if k in row]
+            force = [speeds.rows[j][k] * forces[j] for j in moved.get(k, ())]
             self._form.add_linear(k, -self._graph.add(self._graph.zero, *force))
 
     def restrict(self, rows: Sequence[AffineRow]) -> None:

@@ -8,14 +8,14 @@ from typing import Any
 
 from volterra_cg.elimination.assemble import Assembly
 from volterra_cg.elimination.reactions import acceleration_inputs
-from volterra_cg.emit.lanes import LaneLister, in_lanes
+from volterra_cg.emit.lanes import MOST_OPERATIONS, LaneLister, in_lanes
 from volterra_cg.emit.listing import Bound, LimitLister, Lister, Listing, PrepareLister
 from volterra_cg.emit.statements import Place
 from volterra_cg.emit.waves import WaveLister
 from volterra_cg.formulations.problem import Problem
 from volterra_cg.kinematics.scene import SceneNodes
 from volterra_cg.kinematics.types import Limit
-from volterra_cg.program.nodes import Node, Role
+from volterra_cg.program.nodes import Array, Const, Input, Node, Role, topological
 from volterra_cg.program.types import Entry, Program
 
 _REST = ("w", "g", "signals", "scratch", "where")
@@ -115,6 +115,13 @@ TABLE = (
     ),
 )
 FUNCTIONS = {function.name: function for function in TABLE}
+FOLLOWING = Function(
+    "motion",
+    "Rates and accelerations of all coordinates, from the derivative of the state.",
+    ("t", "z", "dz", "y", *_REST),
+    ("y",),
+    member=False,
+)  # what `motion` is where rhs is called before it
 DERIVATIVES = ("jacobian", "sensitivity", "start_sensitivity")
 
 
@@ -129,6 +136,9 @@ class Layout:
     fused: bool = False
     program: Program = field(init=False)
     count: int = field(init=False)  # of coordinates
+    follows: bool = field(
+        init=False, default=False
+    )  # whether `motion` takes what rhs has computed; known with the listings
 
     def __post_init__(self) -> None:
         self.program = self.assembly.program
@@ -174,7 +184,29 @@ class Layout:
         """The functions that the model has."""
         rhs = self._listing("rhs")
         made = {"rhs": rhs, "prepare": self._prepare_listing(rhs.guarded)}
+        if rhs.cost.total > MOST_OPERATIONS:
+            following = self._following_listing()
+            self.follows = 2 * following.cost.total <= rhs.cost.total
+            made |= {"motion": following} if self.follows else {}
         return {name: made.get(name) or self._listing(name) for name in FUNCTIONS if self._has(name)}
+
+    def function(self, name: str) -> Function:
+        """How a function is called here."""
+        return FOLLOWING if name == "motion" and self.follows else FUNCTIONS[name]
+
+    def _following_listing(self) -> Listing:
+        """`motion` of a large model: what rhs has computed, whatever its form, is taken from there."""
+        entry, leaves = self.program.entry("motion"), self._leaves("motion")
+        computed = {
+            node.fingerprint: Place("dz", i)
+            for i, node in enumerate(self.program.entry("rhs").results)
+            if not isinstance(node, (Const, Input))
+        }
+        below = (
+            node for node in topological(entry.results) if node not in leaves and not isinstance(node, (Array, Const))
+        )
+        leaves |= {node: computed[node.fingerprint] for node in below if node.fingerprint in computed}
+        return Lister(entry, leaves, self._targets("motion"), self.program.checks).listing()
 
     def _has(self, name: str) -> bool:
         if name == "limits":

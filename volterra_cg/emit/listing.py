@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import NamedTuple, assert_never
 
 from volterra_cg.emit.expressions import Expressions, identifier, literal
 from volterra_cg.emit.fusing import Fma
 from volterra_cg.emit.statements import (
+    Clear,
     Code,
     Comment,
     Declare,
@@ -43,6 +45,7 @@ from volterra_cg.program.types import Check, Entry, Section
 
 TINY = "VCG_TINY"
 ONE = Code("1.0")
+MANY = 32  # zeros one after another that a loop stores
 
 
 class Solver(NamedTuple):
@@ -136,8 +139,14 @@ class Lister:
         return ()
 
     def _store_results(self) -> None:
-        for place, node in zip(self.targets, self.entry.results, strict=True):
-            self._statements.append(Store(place, self._write.code(node)))
+        found = zip(self.targets, self.entry.results, strict=True)
+        for (array, empty), group in groupby(found, lambda pair: (pair[0].argument, pair[1].is_zero)):
+            stored = list(group)
+            if empty and len(stored) >= MANY:
+                places = [place.index or 0 for place, _ in stored]
+                self._statements.append(Clear(array, places[0], places[-1] + 1))
+            else:
+                self._statements += [Store(place, self._write.code(node)) for place, node in stored]
         self._statements.append(Return())
 
     def _declare(self, name: str, value: Code | Place, node: Node) -> None:  # noqa: ARG002

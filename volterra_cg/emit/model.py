@@ -13,6 +13,7 @@ from volterra_cg.emit.lanes import MOST_OPERATIONS
 from volterra_cg.emit.listing import SOLVERS, Listing
 from volterra_cg.emit.printer import Piece, cut, whole
 from volterra_cg.emit.sources import Sources, rendered
+from volterra_cg.emit.spread import spread
 from volterra_cg.emit.waves import ARRAYS
 from volterra_cg.formulations.problem import ClassicalProblem, Problem
 from volterra_cg.kinematics.scene import SceneNodes
@@ -91,10 +92,17 @@ def _model_files(
     shared = {"name": name, "symbol": f"vcg_model_{name}", "version": __version__}
     lanes = layout.lanes() if listings["rhs"].cost.total <= MOST_OPERATIONS else None
     page = _page(layout, heading, listings) | {"charts": charts}
+    parts = spread(page["functions"])
+    for function, _ in (piece for part in parts for piece in part):
+        function["prefix"] = f"{name}_"
     files = {
-        f"{name}.c": rendered("model.c.j2", **shared, **page, lanes=lanes),
+        f"{name}.c": rendered("model.c.j2", **shared, **page, lanes=lanes, parts=bool(parts)),
         f"{name}.h": rendered("model.h.j2", **shared),
     }
+    if parts:
+        files[f"{name}_parts.h"] = rendered("model_parts.h.j2", **shared, **page)
+    for number, pieces in enumerate(parts, start=1):
+        files[f"{name}_part_{number}.c"] = rendered("model_part.c.j2", **shared, pieces=pieces)
     if lanes:
         files[f"{name}_lanes.h"] = rendered("model_lanes.h.j2", **shared, **lanes)
     return files
@@ -104,7 +112,7 @@ def _page(layout: Layout, heading: Heading, listings: Mapping[str, Listing]) -> 
     """The variables of the C template."""
     functions, scratch = [], 0
     for name, listing in listings.items():
-        function = FUNCTIONS[name]
+        function = layout.function(name)
         pieces, needed = _pieces(function, listing)
         scratch = max(scratch, needed)
         called = ("p", "where") if name == "prepare" and layout.limits else ()
@@ -112,6 +120,7 @@ def _page(layout: Layout, heading: Heading, listings: Mapping[str, Listing]) -> 
         functions.append(
             {
                 "name": name,
+                "prefix": "",
                 "title": (function.classical if isinstance(layout.problem, ClassicalProblem) else "") or function.title,
                 "signature": function.signature,
                 "arguments": ", ".join(function.arguments),
@@ -135,6 +144,7 @@ def _page(layout: Layout, heading: Heading, listings: Mapping[str, Listing]) -> 
         "members": [*(name for name in listings if FUNCTIONS[name].member), "output"],
         "names": _names(layout),
         "largest": _largest(layout),
+        "follows": layout.follows,
         "output_signature": FUNCTIONS["measure"].signature,
     }
 

@@ -1,4 +1,4 @@
-"""Statements as text; statement forms and elementary functions are sympy's, plain arithmetic is ready text.
+"""Statements as text; calls of elementary functions are spelled by sympy.
 
 Compilers take more than twice as long for a function of twice the length, so a long one is cut into pieces that run one after
 another. What one computes and a later one needs goes through `scratch`; inputs are read again. An array stays within one piece.
@@ -12,10 +12,10 @@ from functools import cache
 from typing import assert_never
 
 import sympy
-from sympy.codegen import ast
 from sympy.printing.c import C11CodePrinter
 
 from volterra_cg.emit.statements import (
+    Clear,
     Comment,
     Declare,
     Invoke,
@@ -30,42 +30,13 @@ from volterra_cg.emit.statements import (
 
 LONGEST = 60_000  # characters of a piece, about a thousand statements
 INDENT = "    "
-CONST = sympy.Tuple(ast.value_const)
 SYMPY_NAMES = {"abs": "Abs", "pow": "Pow"}
 
 
-class Text(sympy.Expr):  # type: ignore[misc]
-    """An expression that is C already: args (text,)."""
-
-    def __new__(cls, text: str) -> Text:
-        node: Text = super().__new__(cls, sympy.Symbol(text))
-        return node
-
-
-class Verbatim(ast.Token):  # type: ignore[misc]
-    """A statement that is C already."""
-
-    __slots__ = _fields = ("text",)
-    _construct_text = staticmethod(str)
-
-
-class Printer(C11CodePrinter):  # type: ignore[misc]
-    """Prints the statements of generated functions."""
-
-    def _get_statement(self, codestring: str) -> str:
-        return codestring if codestring.endswith(";") or codestring.startswith(("if ", "/*")) else codestring + ";"
-
-    def _print_Text(self, expr: Text) -> str:  # noqa: N802
-        return str(expr.args[0].name)
-
-    def _print_Verbatim(self, expr: Verbatim) -> str:  # noqa: N802
-        return str(expr.text)
-
-
 @cache
-def printer() -> Printer:
+def printer() -> C11CodePrinter:
     """The printer that all functions share."""
-    return Printer({"contract": False})
+    return C11CodePrinter()
 
 
 def function(name: str, args: list[str]) -> str:
@@ -78,36 +49,31 @@ def function(name: str, args: list[str]) -> str:
 
 def lines(statements: Sequence[Statement]) -> list[str]:
     """Statements as they stand in the body of a function, one a line."""
-    printed = printer().doprint(ast.CodeBlock(*map(_form, statements)))
-    return [INDENT + line for line in printed.splitlines()]
+    return [INDENT + _line(statement) for statement in statements]
 
 
-def _form(statement: Statement) -> sympy.Basic:
-    """A statement as sympy has it."""
+def _line(statement: Statement) -> str:
     match statement:
         case Declare():
-            value = Text(statement.code.text)
-            return ast.Declaration(ast.Variable(sympy.Symbol(statement.name), _type(statement.kind), value, CONST))
+            return f"const {statement.kind} {statement.name} = {statement.code.text};"
         case Reserve():
-            return Verbatim(_reserved(statement))
+            return _reserved(statement)
         case Store():
-            return ast.Assignment(sympy.Symbol(statement.place.code.text), Text(statement.value.text))
+            return f"{statement.place.code.text} = {statement.value.text};"
+        case Clear():
+            loop = f"for (int i = {statement.first}; i < {statement.end}; ++i)"
+            return f"{loop} {{ {statement.argument}[i] = 0.0; }}"
         case Leave():
             note = f"{{ *where = {statement.number}; return {statement.status}; }}"
-            return Verbatim(f"if ({statement.condition.text}) {note}")
+            return f"if ({statement.condition.text}) {note}"
         case Invoke():
-            return Verbatim(f"{statement.call.text};")
+            return f"{statement.call.text};"
         case Comment():
-            return ast.Comment(statement.text.replace("*/", "* /"))
+            return f"/* {statement.text.replace('*/', '* /')} */"
         case Return():
-            return ast.Return(sympy.Integer(0))
+            return "return 0;"
         case _:
             assert_never(statement)
-
-
-@cache
-def _type(kind: str) -> ast.Type:
-    return ast.float64 if kind == "double" else ast.Type(kind)
 
 
 def _reserved(statement: Reserve) -> str:

@@ -15,7 +15,8 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 class Sources:
     """A generated model as text.
 
-    `files` maps file names to contents, ready to be written into one folder: <name>.c, <name>.h, _model.pyx,
+    `files` maps file names to contents, ready to be written into one folder: <name>.c, for large models
+    the files of its parts, <name>.h, _model.pyx,
     __init__.py and report.json. `report` is the parsed report.json: all that the runtime and the command line need to
     know of the model.
     """

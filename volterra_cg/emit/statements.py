@@ -101,6 +101,20 @@ class Store:
 
 
 @dataclass(frozen=True)
+class Clear:
+    """Zero in the entries of an argument from `first` to before `end`."""
+
+    argument: str
+    first: int
+    end: int
+
+    @property
+    def names(self) -> frozenset[str]:
+        """All that occurs in it."""
+        return frozenset((self.argument,))
+
+
+@dataclass(frozen=True)
 class Leave:
     """If the condition holds, the function ends with a status and says in `where` which check it was."""
 
@@ -141,4 +155,4 @@ class Return:
     names: frozenset[str] = frozenset()
 
 
-Statement = Declare | Reserve | Store | Leave | Invoke | Comment | Return
+Statement = Declare | Reserve | Store | Clear | Leave | Invoke | Comment | Return

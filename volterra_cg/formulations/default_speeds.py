@@ -12,7 +12,7 @@ Which of these rows are kept is decided by `rank.best_of`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from volterra_cg.formulations.rank import Pick, best_of
@@ -50,8 +50,13 @@ def default_rows(
         return best_of(kinematics, _columns(required), _columns(rows), needed) if len(rows) >= needed else None
 
     found = rates(kinematics, sorted(range(len(kinematics.inputs.rates)), key=lambda j: (j in ignorable, j)))
-    best, replaced = picked(found), set[int]()
     turned = list(_turned(kinematics, ignorable))
+    free, replaced = _apart(turning for turning in turned if turning.free), set[int]()
+    best = picked(_with_all(found, free))  # at once, since one by one takes as long for each
+    if best:
+        found, replaced = _with_all(found, free), {j for one in free for j in one.coordinates}
+    else:
+        best = picked(found)
     for other in (*sorted(turned, key=lambda turning: not turning.free), *moved(kinematics, ignorable)):
         if replaced & other.coordinates or (best and best.is_clear and not other.free):
             continue
@@ -60,6 +65,23 @@ def default_rows(
         if pick and (other.free or best is None or pick[:2] > best[:2]):
             found, best, replaced = rows, pick, replaced | other.coordinates
     return found
+
+
+def _apart(replacements: Iterable[Replacement]) -> list[Replacement]:
+    """Those that replace nothing that one before them does."""
+    kept, replaced = list[Replacement](), set[int]()
+    for one in replacements:
+        if replaced.isdisjoint(one.coordinates):
+            kept.append(one)
+            replaced |= one.coordinates
+    return kept
+
+
+def _with_all(found: Sequence[AffineRow], spinning: Sequence[Replacement]) -> tuple[AffineRow, ...]:
+    """Rates with all of some spins in their place, as `instead` gives them one after another."""
+    replaced = {j for one in spinning for j in one.coordinates}
+    kept = [row for row in found if not row.columns.keys() <= replaced]
+    return (*(row for one in reversed(spinning) for row in one.rows), *kept)
 
 
 def rates(kinematics: Kinematics, which: Sequence[int]) -> tuple[AffineRow, ...]:

@@ -97,7 +97,7 @@ def require_regular_start(problem: Problem, system: System) -> None:
 
     def singular(rows: tuple[AffineRow, ...]) -> bool:
         found = tried([*required, *(row.columns for row in rows)], at, count)
-        return not len(found) or (found.shape[1] == count and worst(found) <= SINGULAR)
+        return not found.places or (len(required) + len(rows) == count and worst(found) <= SINGULAR)
 
     if not singular(problem.speeds):
         return

@@ -14,10 +14,11 @@ from typing import NamedTuple
 import numpy as np
 
 from volterra_cg.arrays import Vector
-from volterra_cg.kinematics.configurations import matrix, walked
+from volterra_cg.kinematics.configurations import evaluated, walked
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.field import independent_rows
 from volterra_cg.program.nodes import Node
+from volterra_cg.program.parts import groups
 
 Row = Mapping[int, Node]
 
@@ -33,7 +34,13 @@ FEW = 24  # rows, up to which a matrix is not taken apart
 
 def independent(kinematics: Kinematics, rows: Sequence[Row]) -> list[int]:
     """Positions of the first maximal set of independent rows."""
-    values, exact = _tried(kinematics, rows, kinematics.configurations.near), independent_rows(rows)
+    found = _tried(kinematics, rows, kinematics.configurations.near)
+    return sorted(part.rows[k] for part in found.parts for k in _independent([rows[i] for i in part.rows], part.values))
+
+
+def _independent(rows: Sequence[Row], values: Vector) -> list[int]:
+    """The same for rows and their values where they are tried."""
+    exact = independent_rows(rows)
     if not len(values):
         return exact
     sizes = np.linalg.norm(values, axis=2).max(axis=0, initial=0.0)  # each row is measured where it is largest
@@ -89,7 +96,7 @@ def best_of(kinematics: Kinematics, required: Sequence[Row], given: Sequence[Row
     """
     if comb(len(given), count) > MOST:
         first = [k - len(required) for k in independent(kinematics, [*required, *given]) if k >= len(required)][:count]
-        measure = _regularity(_unit(_tried(kinematics, [*required, *(given[k] for k in first)])))
+        measure = _regularity(_tried(kinematics, [*required, *(given[k] for k in first)]).unit())
         return Pick(*measure, first) if len(first) == count else None
     kept = _best(required, given, count, _tried(kinematics, [*required, *given]))
     if not (kept and kept.steady) and any(
@@ -101,12 +108,12 @@ def best_of(kinematics: Kinematics, required: Sequence[Row], given: Sequence[Row
     return kept
 
 
-def _best(required: Sequence[Row], given: Sequence[Row], count: int, values: Vector) -> Pick | None:
+def _best(required: Sequence[Row], given: Sequence[Row], count: int, found: Tried) -> Pick | None:
     """The choice by the values of all rows."""
-    values, first = _unit(values), list(range(len(required)))
+    unit, first = found.unit(), range(len(required))
     measured: list[tuple[tuple[bool, float], list[int]]] = []
     for kept in map(list, combinations(range(len(given)), count)):
-        measured.append((_regularity(values[:, first + [len(required) + k for k in kept]]), kept))
+        measured.append((_regularity(unit.only([*first, *(len(required) + k for k in kept)])), kept))
         if measured[-1][0][0] and measured[-1][0][1] >= CLEAR:
             break
     regular = [
@@ -122,66 +129,88 @@ def _is_regular(rows: Sequence[Row], measure: tuple[bool, float]) -> bool:
     return measure[1] > 0.0 and len(independent_rows(rows)) == len(rows)
 
 
-def worst(values: Vector) -> float:
-    """The least singular value of rows of length 1, of shape (places, rows, coordinates), where it is least."""
-    return _regularity(_unit(values))[1]
+def worst(found: Tried) -> float:
+    """The least singular value of rows of length 1 where it is least."""
+    return _regularity(found.unit())[1]
 
 
-def _regularity(values: Vector) -> tuple[bool, float]:
+def _regularity(found: Tried) -> tuple[bool, float]:
     """Whether the determinant keeps its sign, for a square matrix, and the least singular value; 0 if always below RANK."""
-    if not len(values):
+    if not found.places:
         return True, 1.0
-    singular, signs = _measured(values)
+    singular, signs = _measured(found)
     least = max(float(singular.min()), TINY) if singular.max() > RANK else 0.0
     return bool((signs == signs[0]).all()), least
 
 
-def _measured(values: Vector) -> tuple[Vector, Vector]:
+def _measured(found: Tried) -> tuple[Vector, Vector]:
     """The least singular value at every place, and the sign of the determinant there, up to one that all places share."""
-    rows, columns = values.shape[1:]
-    parts = _parts(values) if FEW < rows <= columns else [(list(range(rows)), list(range(columns)))]
-    singular, signs = np.full(len(values), np.inf), np.ones(len(values))
-    shapes: dict[tuple[int, int], list[Vector]] = {}
-    for own, among in parts:
-        shapes.setdefault((len(own), len(among)), []).append(values[:, own][:, :, among])
+    singular, signs = np.full(found.places, np.inf), np.ones(found.places)
+    shapes: dict[tuple[int, ...], list[Vector]] = {}
+    for part in found.parts:
+        shapes.setdefault(part.values.shape[1:], []).append(part.values)
+    rows = sum(height * len(blocks) for (height, _), blocks in shapes.items())
     for (height, width), blocks in shapes.items():
         stacked = np.stack(blocks, axis=1)
         one = np.linalg.svd(stacked, compute_uv=False)[..., -1] if height <= width else np.zeros(stacked.shape[:2])
         singular = np.minimum(singular, one.min(axis=1))
-        if rows == columns:
+        if rows == found.columns:
             signs = signs * (np.sign(np.linalg.det(stacked)).prod(axis=1) if height == width else 0.0)
     return singular, signs
 
 
-def _parts(values: Vector) -> list[tuple[list[int], list[int]]]:
-    """Rows and columns that belong together; what many bodies have apart is many small matrices, not one large one."""
-    holder: dict[int, int] = {}  # the first row that a column was met in
-    parent = list(range(values.shape[1]))
+class Part(NamedTuple):
+    """Rows that belong together, by their numbers, and their values over their own columns: (places, rows, columns)."""
 
-    def root(row: int) -> int:
-        while parent[row] != row:
-            parent[row] = row = parent[parent[row]]
-        return row
-
-    for row, column in np.argwhere((values != 0).any(axis=0)).tolist():
-        parent[root(row)] = root(holder.setdefault(column, row))
-    found: dict[int, tuple[list[int], list[int]]] = {}
-    for row in range(len(parent)):
-        found.setdefault(root(row), ([], []))[0].append(row)
-    for column in sorted(holder):
-        found[root(holder[column])][1].append(column)
-    return list(found.values())
+    rows: list[int]
+    values: Vector
 
 
-def _tried(kinematics: Kinematics, rows: Sequence[Row], most: int | None = None) -> Vector:
+class Tried(NamedTuple):
+    """Rows over `columns` coordinates at some places; what many bodies have apart is many small matrices, not a large one."""
+
+    places: int
+    columns: int
+    parts: list[Part]
+
+    def only(self, numbers: Sequence[int]) -> Tried:
+        """Some of the rows."""
+        kept = set(numbers)
+        own = [(part, [k for k, row in enumerate(part.rows) if row in kept]) for part in self.parts]
+        parts = [Part([part.rows[k] for k in inner], part.values[:, inner]) for part, inner in own if inner]
+        return self._replace(parts=parts)
+
+    def unit(self) -> Tried:
+        """The rows with length 1."""
+        return self._replace(parts=[Part(part.rows, _unit(part.values)) for part in self.parts])
+
+
+def _tried(kinematics: Kinematics, rows: Sequence[Row], most: int | None = None) -> Tried:
     """The rows at the first `most` places, or all, where all of them are finite."""
     return tried(rows, kinematics.configurations.values, len(kinematics.inputs.coordinates), most)
 
 
-def tried(rows: Sequence[Row], values: Mapping[Node, Vector | float], count: int, most: int | None = None) -> Vector:
+def tried(rows: Sequence[Row], values: Mapping[Node, Vector | float], count: int, most: int | None = None) -> Tried:
     """Rows over `count` coordinates at some configurations, those left out where they are not finite."""
-    found = matrix(rows, values, count)[:most]
-    return found[np.isfinite(found).all(axis=(1, 2))]
+    entries = evaluated([node for row in rows for node in row.values()])(values)[:most]
+    entries = entries[np.isfinite(entries).all(axis=1)]
+    starts = np.cumsum([0, *map(len, rows)])
+    parts = []
+    for own, among in _parts(rows) if len(rows) > FEW else [(list(range(len(rows))), range(count))]:
+        place = {column: k for k, column in enumerate(among)}
+        dense = np.zeros((len(entries), len(own), len(place)))
+        for k, row in enumerate(own):
+            dense[:, k, [place[column] for column in rows[row]]] = entries[:, starts[row] : starts[row + 1]]
+        parts.append(Part(own, dense))
+    return Tried(len(entries), count, parts)
+
+
+def _parts(rows: Sequence[Row]) -> list[tuple[list[int], Sequence[int]]]:
+    """Rows and columns that belong together."""
+    found: dict[int, list[int]] = {}
+    for number, group in enumerate(groups(rows)):
+        found.setdefault(group, []).append(number)
+    return [(own, sorted({column for number in own for column in rows[number]})) for own in found.values()]
 
 
 def _unit(values: Vector) -> Vector:

@@ -95,8 +95,11 @@ def _least_missed(kinematics: Kinematics, dependent: Sequence[int]) -> tuple[int
     rows, surplus = kinematics.constraints, len(dependent)
     if comb(len(rows), surplus) > MOST:
         return tuple(dependent)
-    values = tried([row.columns for row in rows], walked(kinematics), len(kinematics.inputs.coordinates))
-    measured = [(worst(np.delete(values, out, axis=1)), out) for out in combinations(range(len(rows)), surplus)]
+    found, every = (
+        tried([row.columns for row in rows], walked(kinematics), len(kinematics.inputs.coordinates)),
+        range(len(rows)),
+    )
+    measured = [(worst(found.only([k for k in every if k not in out])), out) for out in combinations(every, surplus)]
     best = max(size for size, _ in measured)
     return max(out for size, out in measured if size >= best / 2)  # of those that are as good, the last
 

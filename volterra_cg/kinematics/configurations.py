@@ -120,7 +120,7 @@ def _onto(kinematics: Kinematics, rows: Sequence[AffineRow], steps: int) -> Call
 
 def gaps(rows: Sequence[AffineRow], values: Mapping[Node, Vector]) -> Vector:
     """What constraints on positions are, of shape (places, rows)."""
-    return _evaluated([row.position for row in rows if row.position is not None])(values)
+    return evaluated([row.position for row in rows if row.position is not None])(values)
 
 
 def matrix(rows: Sequence[Mapping[int, Node]], values: Mapping[Node, Vector | float], count: int) -> Vector:
@@ -130,7 +130,7 @@ def matrix(rows: Sequence[Mapping[int, Node]], values: Mapping[Node, Vector | fl
 
 def _matrix_of(rows: Sequence[Mapping[int, Node]], count: int) -> Callable[[Mapping[Node, Vector | float]], Vector]:
     entries = [(i, j, node) for i, row in enumerate(rows) for j, node in row.items()]
-    evaluate = _evaluated([node for _, _, node in entries])
+    evaluate = evaluated([node for _, _, node in entries])
 
     def values_of(values: Mapping[Node, Vector | float]) -> Vector:
         found = np.zeros((_number(values), len(rows), count))
@@ -140,7 +140,7 @@ def _matrix_of(rows: Sequence[Mapping[int, Node]], count: int) -> Callable[[Mapp
     return values_of
 
 
-def _evaluated(nodes: Sequence[Node]) -> Callable[[Mapping[Node, Vector | float]], Vector]:
+def evaluated(nodes: Sequence[Node]) -> Callable[[Mapping[Node, Vector | float]], Vector]:
     """The values of nodes as a function of those of the inputs, of shape (places, nodes)."""
     evaluate = interpreter(nodes)
 

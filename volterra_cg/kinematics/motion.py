@@ -6,7 +6,7 @@ respect to each rate. A bias acceleration is what remains of an acceleration whe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from volterra_cg.kinematics.axes import Axes, Matrix, Parts, Triple, apply, cross, is_zero, plus, times, transposed
@@ -24,7 +24,7 @@ class Flow:
     along: Derivative
     partial: Sequence[Derivative]
     time: Derivative
-    supports: Sequence[int] = ()  # of the coordinates
+    numbers: Mapping[int, int] = field(default_factory=dict)  # of the coordinates, by their supports
 
     @classmethod
     def of(cls, graph: Graph, time: Node, coordinates: Sequence[Node], rates: Sequence[Node]) -> Flow:
@@ -33,7 +33,7 @@ class Flow:
             along=Derivative({**dict(zip(coordinates, rates, strict=True)), time: graph.one}),
             partial=[Derivative({coordinate: graph.one}) for coordinate in coordinates],
             time=Derivative({time: graph.one}),
-            supports=[coordinate.support for coordinate in coordinates],
+            numbers={coordinate.support: j for j, coordinate in enumerate(coordinates)},
         )
 
     def partials(self, *nodes: Node) -> dict[int, Derivative]:
@@ -41,7 +41,13 @@ class Flow:
         support = 0
         for node in nodes:
             support |= node.support
-        return {j: self.partial[j] for j, own in enumerate(self.supports) if own & support}
+        found = []
+        while support:
+            lowest = support & -support
+            support ^= lowest
+            if lowest in self.numbers:
+                found.append(self.numbers[lowest])
+        return {j: self.partial[j] for j in sorted(found)}
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,7 @@ class Check:
     @classmethod
     def of(cls, divisor: Node, label: str, positive: bool = False) -> Check:
         """The check of a divisor, without the exact number that stands before it."""
-        names = [node.name for node in topological([divisor]) if isinstance(node, Input)]
-        if divisor.is_parameter_only and names:
+        if divisor.is_parameter_only and (names := [n.name for n in topological([divisor]) if isinstance(n, Input)]):
             label += f"; it rests on the value of {', '.join(names)}"
         return cls(divisor, label, sign=int(positive)).on(divisor)
 
