@@ -100,6 +100,15 @@ def test_bombs_take_little_memory(tmp_path):
     assert done.returncode == 0, done.stderr.decode()
 
 
+@pytest.mark.parametrize("base", ["3*x", "x/3", "sqrt(3)*x"])
+def test_a_power_of_powers_does_not_make_long_numbers(base):
+    text = spec(outputs=f'o = "{"(" * 6}{base}{")**399" * 6}"')
+    start = time.process_time()
+    with pytest.raises(SpecError, match="o holds a number out of range"):
+        from_spec(parse(text))
+    assert time.process_time() - start < 2
+
+
 def test_includes_that_double_are_refused(tmp_path):
     (tmp_path / "part0.toml").write_text(spec())
     for number in range(1, 9):

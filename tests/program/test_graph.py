@@ -43,6 +43,13 @@ def test_powers_of_one_base_are_collected(graph, x):
     assert x**-2 is graph.inverse(x**2)
 
 
+def test_a_power_too_large_for_products_is_left_to_the_library(graph, x):
+    large = x ** (9**8)
+    assert isinstance(large, Call)
+    assert large.function == "pow"
+    assert x ** -(9**8) is graph.inverse(large)
+
+
 def test_a_reciprocal_cancels_its_divisor(graph, x, y):
     assert x / x is graph.one
     assert graph.multiply(x, y, graph.inverse(x)) is y

@@ -28,6 +28,7 @@ from volterra_cg.program.nodes import (
 ONE = Fraction(1)
 MINUS = Fraction(-1)
 NONE = Fraction(0)
+CHAIN = 1_000  # the largest power that is written as products; others are left to pow
 Made = TypeVar("Made", bound=Node)
 Matrix = TypeVar("Matrix", bound=LU | LDL)
 
@@ -233,6 +234,8 @@ class Graph:
             return node
         if exponent < 0:
             return self.inverse(self.power(node, -exponent))
+        if exponent > CHAIN:
+            return self.call("pow", node, exponent)
         return self.multiply(*[node] * exponent) if exponent else self.one
 
     def inverse(self, value: Scalar) -> Node:

@@ -30,6 +30,8 @@ from volterra_cg.system.types import TIME, rate_symbol, reaction_symbol, symbol
 from volterra_cg.system.vectors import AngularVelocity, Axis, Cross, Dot, Position, Scaled, Vector, Velocity
 from volterra_cg.system.walk import symbols
 
+_DIGITS = 400  # more than a floating-point number has before its point
+_BEYOND = Rational(10) ** (2 * _DIGITS)
 _OWN_NAMES: dict[str, Callable[..., Expr]] = {"abs": sympy.Abs, "min": sympy.Min, "max": sympy.Max}
 
 
@@ -171,6 +173,13 @@ def _combine(sign: str, left: Expr, right: Expr) -> Expr:
         "-": lambda a, b: a - b,
         "*": lambda a, b: a * b,
         "/": lambda a, b: a / b,
-        "**": lambda a, b: a**b,
+        "**": _power,
     }
     return operations[sign](left, right)
+
+
+def _power(base: Expr, exponent: Expr) -> Expr:
+    """A power; where its number would be beyond all floating-point numbers, one that is, for `numbers` to refuse."""
+    number, _ = base.as_independent(*base.free_symbols, as_Add=False)
+    digits = abs(sympy.log(abs(number), 10).n() * exponent) if exponent.is_Rational and number not in (0, 1, -1) else 0
+    return _BEYOND if digits > _DIGITS else base**exponent
