@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from tests.emit.test_lanes import FUNCTIONS, compare, harness, starts
-from tests.fixtures.table import COMPILERS, INSTRUCTIONS
+from tests.fixtures.table import COMPILERS, INSTRUCTIONS, LEVELS
 from tests.runtime.test_sincos import runs_here
 from volterra_cg.emit.listing import Lister
 from volterra_cg.emit.printer import lines
@@ -15,7 +15,6 @@ from volterra_cg.program.graph import Graph
 from volterra_cg.program.nodes import Role
 from volterra_cg.program.types import Entry
 
-LEVELS = ("-O0", "-O1", "-O2", "-O3")
 SOME = {("gcc", "-O0", "baseline"), ("gcc", "-O3", "avx512"), ("clang", "-O1", "avx2"), ("clang", "-O2", "avx512")}
 
 
