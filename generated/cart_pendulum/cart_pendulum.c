@@ -167,7 +167,7 @@ VCG_TEXT int rhs_text_1(double t, const double *z, double *dz, const double *w, 
     const double x0 = fma(sin_theta1, sin_theta2, cos_theta1*cos_theta2);
     const double x1 = 1.0 + x0;
     scratch[0] = x1;
-    if (x1 >= w[24] && x1 <= w[25]) { *where = 4; return 1; }
+    if (x1 <= w[25] && x1 >= w[24]) { *where = 4; return 1; }
     const double x2 = u_u/x1;
     const double x3 = fma(-w[10]*cos_theta2, x0, w[12]*cos_theta1);
     /* u' = M_NI^-1 L_NI, Eq. (67) */
@@ -188,7 +188,7 @@ VCG_TEXT int rhs_text_1(double t, const double *z, double *dz, const double *w, 
 }
 
 #ifdef VCG_FAST
-VCG_FAST static int rhs_fast(double t, const double *z, double *dz, const double *w, const double *g, const double *signals, double *scratch, int *where)
+VCG_FAST VCG_FORM int rhs_fast(double t, const double *z, double *dz, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
     const double angles[4] = {z[0], z[1]};
     double sines[4], cosines[4];
@@ -197,7 +197,7 @@ VCG_FAST static int rhs_fast(double t, const double *z, double *dz, const double
 }
 
 #endif
-static int rhs_any(double t, const double *z, double *dz, const double *w, const double *g, const double *signals, double *scratch, int *where)
+VCG_FORM int rhs_any(double t, const double *z, double *dz, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
     const double angles[4] = {z[0], z[1]};
     double sines[4], cosines[4];

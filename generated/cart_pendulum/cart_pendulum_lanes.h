@@ -17,7 +17,7 @@ LANES_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTR
     const LANES x0 = lanes_fma(sin_theta1, sin_theta2, cos_theta1*cos_theta2);
     const LANES x1 = 1.0 + x0;
     scratch[0].x = x1;
-    failed[0] = (LANE_BITS)(x1 >= w[24].x) & (LANE_BITS)(x1 <= w[25].x);
+    failed[0] = (LANE_BITS)(x1 <= w[25].x) & (LANE_BITS)(x1 >= w[24].x);
     const LANES x2 = u_u/x1;
     const LANES x3 = lanes_fnma(w[10].x*cos_theta2, x0, w[12].x*cos_theta1);
     /* u' = M_NI^-1 L_NI, Eq. (67) */

@@ -111,20 +111,20 @@ static int prepare(const double *p, double *w, int *where)
     const double x15 = 1.0/x14;
     const double x16 = (2.0*x14);
     const double x17 = fabs(x6);
-    const double x18 = fabs(p_m);
-    const double x19 = fabs(p_l);
-    const double x20 = fabs(p_a);
-    const double x21 = 0.5*x19 + x20;
-    const double x22 = x18*x21;
-    const double x23 = fabs(x1);
-    const double x24 = x22*(x22*x23);
-    const double x25 = fabs(p_I_yy);
-    const double x26 = x21*x22;
-    const double x27 = fabs(x5);
-    const double x28 = fabs(p_I_xx);
-    const double x29 = fabs(x14);
-    const double x30 = fabs(x12);
-    const double x31 = x30*x30*x29;
+    const double x18 = fabs(p_I_yy);
+    const double x19 = fabs(x14);
+    const double x20 = fabs(x12);
+    const double x21 = x20*x20*x19;
+    const double x22 = fabs(x5);
+    const double x23 = fabs(p_I_xx);
+    const double x24 = fabs(p_m);
+    const double x25 = fabs(p_l);
+    const double x26 = fabs(p_a);
+    const double x27 = 0.5*x25 + x26;
+    const double x28 = x24*x27;
+    const double x29 = fabs(x1);
+    const double x30 = x28*(x28*x29);
+    const double x31 = x27*x28;
     w[31] = -1e-14;
     w[32] = 1e-14;
     w[0] = p_m_s;
@@ -154,10 +154,10 @@ static int prepare(const double *p, double *w, int *where)
     w[24] = x11*x11;
     w[25] = x15;
     w[26] = x16;
-    w[27] = 1e-14*(x17 + ((x25 + x26) + x24));
-    w[28] = 1e-14*(x27 + ((x28 + x26) + x24));
-    w[29] = 1e-14*(x17 + (x25 + x31));
-    w[30] = 1e-14*(x27 + (x28 + x31));
+    w[27] = 1e-14*(x17 + (x18 + x21));
+    w[28] = 1e-14*(x22 + (x23 + x21));
+    w[29] = 1e-14*(x17 + ((x18 + x31) + x30));
+    w[30] = 1e-14*(x22 + ((x23 + x31) + x30));
     return 0;
 }
 
@@ -267,7 +267,7 @@ VCG_TEXT int rhs_text_1(double t, const double *z, double *dz, const double *w, 
     const double cos_psi = cosines[2];
     /* q' = W u + X, Eq. (43) */
     scratch[0] = cos_theta;
-    if (cos_theta >= w[31] && cos_theta <= w[32]) { *where = 0; return 1; }
+    if (cos_theta <= w[32] && cos_theta >= w[31]) { *where = 0; return 1; }
     const double x0 = fma(u_wz, cos_phi, u_wy*sin_phi)/cos_theta;
     const double x1 = q_rho + w[22];
     const double x2 = u_wx*x1;
@@ -292,10 +292,10 @@ VCG_TEXT int rhs_text_1(double t, const double *z, double *dz, const double *w, 
     const double x19 = cosine18;
     const double x20 = fma(-0.012, x19, 0.018*x16);
     const double x21 = w[17] - x9;
-    if (x21 >= -w[29]) { *where = 12; return 1; }
+    if (x21 >= -w[27]) { *where = 12; return 1; }
     const double x22 = 1.0/x21;
     const double x23 = fma(-w[24], x22, w[16] - x8);
-    if (x23 >= -w[30]) { *where = 13; return 1; }
+    if (x23 >= -w[28]) { *where = 13; return 1; }
     const double x24 = u_rho_rate*w[26];
     const double x25 = fma(-w[15], x13, fma(-u_wz, x12, fma(u_wx, x10, x24*x5)));
     const double x26 = fma(w[21]*x22, x25, fma(w[14], x13, fma(-u_wz, x11, fma(u_wy, x10, -x24*x2))))/x23;
@@ -317,7 +317,7 @@ VCG_TEXT int rhs_text_1(double t, const double *z, double *dz, const double *w, 
 }
 
 #ifdef VCG_FAST
-VCG_FAST static int rhs_fast(double t, const double *z, double *dz, const double *w, const double *g, const double *signals, double *scratch, int *where)
+VCG_FAST VCG_FORM int rhs_fast(double t, const double *z, double *dz, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
     const double angles[4] = {z[1], z[2], z[0]};
     double sines[4], cosines[4];
@@ -326,7 +326,7 @@ VCG_FAST static int rhs_fast(double t, const double *z, double *dz, const double
 }
 
 #endif
-static int rhs_any(double t, const double *z, double *dz, const double *w, const double *g, const double *signals, double *scratch, int *where)
+VCG_FORM int rhs_any(double t, const double *z, double *dz, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
     const double angles[4] = {z[1], z[2], z[0]};
     double sines[4], cosines[4];
@@ -402,7 +402,7 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     const double x24 = x6*x21;
     const double x25 = x23 - (p_I_yy + x24);
     const double x26 = w[17] + x25;
-    if (x26 >= -w[27]) { *where = 9; return 1; }
+    if (x26 >= -w[29]) { *where = 9; return 1; }
     const double x27 = 1.0/x26;
     const double x28 = p_I_xy*u_wx + p_I_yz*u_wz + u_wy*x25;
     const double x29 = (p_I_xx + x24) - x23;
@@ -414,7 +414,7 @@ static int motion(double t, const double *z, double *y, const double *w, const d
     const double x35 = w[15]*x31 - (2.0*u_rho_rate*x34 + (u_wx*x32 - u_wz*x30));
     const double x36 = w[21]*x27;
     const double x37 = (w[16] - x29) - w[21]*x36;
-    if (x37 >= -w[28]) { *where = 10; return 1; }
+    if (x37 >= -w[30]) { *where = 10; return 1; }
     const double x38 = u_wx*x33;
     const double x39 = ((w[14]*x31 + ((u_wy*x32 - u_wz*x28) - 2.0*u_rho_rate*x38)) - x36*x35)/x37;
     const double x40 = x27*x35 - x36*x39;

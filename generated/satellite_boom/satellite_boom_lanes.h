@@ -32,7 +32,7 @@ LANES_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTR
     const LANES cos_psi = cosines[2];
     /* q' = W u + X, Eq. (43) */
     scratch[0].x = cos_theta;
-    failed[0] = (LANE_BITS)(cos_theta >= w[31].x) & (LANE_BITS)(cos_theta <= w[32].x);
+    failed[0] = (LANE_BITS)(cos_theta <= w[32].x) & (LANE_BITS)(cos_theta >= w[31].x);
     const LANES x0 = lanes_fma(u_wz, cos_phi, u_wy*sin_phi)/cos_theta;
     const LANES x1 = q_rho + w[22].x;
     const LANES x2 = u_wx*x1;
@@ -57,10 +57,10 @@ LANES_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTR
     lanes_sincos(&x17, &x19, &x18);
     const LANES x20 = lanes_fnma(LANES_ALL(0.012), x18, 0.018*x15);
     const LANES x21 = w[17].x - x9;
-    failed[1] = (LANE_BITS)(x21 >= -w[29].x);
+    failed[1] = (LANE_BITS)(x21 >= -w[27].x);
     const LANES x22 = 1.0/x21;
     const LANES x23 = lanes_fnma(w[24].x, x22, w[16].x - x8);
-    failed[2] = (LANE_BITS)(x23 >= -w[30].x);
+    failed[2] = (LANE_BITS)(x23 >= -w[28].x);
     const LANES x24 = u_rho_rate*w[26].x;
     const LANES x25 = lanes_fnma(w[15].x, x13, lanes_fnma(u_wz, x12, lanes_fma(u_wx, x10, x24*x5)));
     const LANES x26 = lanes_fma(w[21].x*x22, x25, lanes_fma(w[14].x, x13, lanes_fnma(u_wz, x11, lanes_fma(u_wy, x10, -x24*x2))));

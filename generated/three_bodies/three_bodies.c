@@ -339,7 +339,7 @@ VCG_TEXT int rhs_text_1(double t, const double *z, double *dz, const double *w, 
     const double sin_psi = sines[2];
     /* q' = W u + X, Eq. (43) */
     scratch[0] = cos_theta;
-    if (cos_theta >= w[47] && cos_theta <= w[48]) { *where = 0; return 1; }
+    if (cos_theta <= w[48] && cos_theta >= w[47]) { *where = 0; return 1; }
     const double x0 = fma(u_wz, cos_phi, u_wy*sin_phi)/cos_theta;
     const double x1 = u_wz + u_gamma1_rate;
     const double x2 = u_wz - u_gamma2_rate;
@@ -434,7 +434,7 @@ VCG_TEXT int rhs_text_1(double t, const double *z, double *dz, const double *w, 
 }
 
 #ifdef VCG_FAST
-VCG_FAST static int rhs_fast(double t, const double *z, double *dz, const double *w, const double *g, const double *signals, double *scratch, int *where)
+VCG_FAST VCG_FORM int rhs_fast(double t, const double *z, double *dz, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
     const double angles[8] = {z[1], z[2], z[0], z[3], z[4]};
     double sines[8], cosines[8];
@@ -443,7 +443,7 @@ VCG_FAST static int rhs_fast(double t, const double *z, double *dz, const double
 }
 
 #endif
-static int rhs_any(double t, const double *z, double *dz, const double *w, const double *g, const double *signals, double *scratch, int *where)
+VCG_FORM int rhs_any(double t, const double *z, double *dz, const double *w, const double *g, const double *signals, double *scratch, int *where)
 {
     const double angles[8] = {z[1], z[2], z[0], z[3], z[4]};
     double sines[8], cosines[8];

@@ -34,7 +34,7 @@ LANES_INLINE void LANES_BODY(const LANE_ENTRY *t, const LANE_ENTRY *z, LANE_ENTR
     const LANES sin_psi = sines[2];
     /* q' = W u + X, Eq. (43) */
     scratch[0].x = cos_theta;
-    failed[0] = (LANE_BITS)(cos_theta >= w[47].x) & (LANE_BITS)(cos_theta <= w[48].x);
+    failed[0] = (LANE_BITS)(cos_theta <= w[48].x) & (LANE_BITS)(cos_theta >= w[47].x);
     const LANES x0 = lanes_fma(u_wz, cos_phi, u_wy*sin_phi)/cos_theta;
     const LANES x1 = u_wz + u_gamma1_rate;
     const LANES x2 = u_wz - u_gamma2_rate;

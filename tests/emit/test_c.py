@@ -94,7 +94,7 @@ def test_strict_compilers_take_the_derivatives_and_sanitizers_find_nothing(gener
 def test_the_derivatives_change_nothing_of_the_other_functions(generated):
     """But for the number of prepared values, after which the bounds of divisors stand, and what computes the new ones."""
     texts = [generated("three_bodies", jacobian).files["three_bodies.c"] for jacobian in (False, True)]
-    before, after = (re.sub(r">= w\[\d+\] && (\w+) <= w\[\d+\]", r"between bounds \1", text) for text in texts)
+    before, after = (re.sub(r"(\w+) <= w\[\d+\] && \1 >= w\[\d+\]", r"\1 between its bounds", text) for text in texts)
     body = before[before.index("static int initial(") : before.index("/* All about a state")]
     assert body in after
 

@@ -36,3 +36,11 @@ def test_of_programs_of_equal_meaning_the_cheapest_is_taken(graph, names):
     programs = {"expanded": rhs_of(graph, x * y + x * z), "factored": rhs_of(graph, x * (y + z))}
     best = passes.optimise_best(programs, 2)
     assert (best.name, best.tried) == ("factored", {"expanded": 3, "factored": 2})
+
+
+def test_of_programs_with_as_many_operations_the_one_with_the_fewest_after_fusing_is_taken(graph, names):
+    x, y, z = (names[name] for name in "xyz")
+    programs = {"apart": rhs_of(graph, (x + y) * (y + z)), "fused": rhs_of(graph, x + y * (z + x))}
+    assert passes.optimise_best(programs, 2).name == "fused"
+    cheaper = {"fused": rhs_of(graph, x + y * (z + x)), "apart": rhs_of(graph, x * (y + z))}
+    assert passes.optimise_best(cheaper, 2).name == "apart"

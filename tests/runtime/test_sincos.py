@@ -8,7 +8,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from tests.fixtures.table import COMPILERS, HEADERS, HERE, SANITIZERS, STRICT
+from tests.fixtures.table import COMPILERS, HEADERS, HERE, INSTRUCTIONS, SANITIZERS, STRICT
 
 MOST = 65536.0
 X86 = platform.machine() in ("x86_64", "AMD64")
@@ -166,6 +166,16 @@ def test_fused_arithmetic_gives_the_same_bits_with_the_instruction_and_without(f
     for width, target in ((2, "baseline"), (4, "avx2 and fma"), (8, "avx512")):
         if runs_here(target.split()[0]):
             assert pairs(compiled(tmp_path, width, target, compiler, "-DFUSED"), x).tobytes() == expected
+
+
+@pytest.mark.skipif(not X86, reason="does not apply: there is one form only")
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_a_single_angle_has_the_bits_of_a_vector_of_angles(fused, compiler, tmp_path):
+    x = np.concatenate([samples(4000), np.nextafter(0.75, [0.0, 1.0]), [-0.75, 0.75, 1e300]])
+    expected = pairs(fused, x).tobytes()
+    for instructions in {"avx2" if runs_here("avx2") else "baseline", "baseline"}:
+        flags = ("-DFUSED", "-DONE", f"-DVCG_SUPPORTS(instructions)={INSTRUCTIONS[instructions]}")
+        assert pairs(compiled(tmp_path, 2, "baseline", compiler, *flags), x).tobytes() == expected, instructions
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)

@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import assert_never
 
-from volterra_cg.emit.fusing import Fma, Term, chained, fusible
+from volterra_cg.emit.fusing import Fma, Term, chained
 from volterra_cg.emit.printer import function
 from volterra_cg.emit.statements import ATOM, PRODUCT, SUM, Code, code, joined, named
-from volterra_cg.program.cost import divides
+from volterra_cg.program.cost import divides, fusible
 from volterra_cg.program.nodes import LDL, LU, Call, Const, Input, Inverse, Item, Node, Product, Solve, Sum
 
 LONGEST = 96  # characters of an expression that may still be put into another

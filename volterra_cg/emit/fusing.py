@@ -1,4 +1,4 @@
-"""Fused arithmetic: which products a sum takes in, and the text of a sum of such products.
+"""Fused arithmetic: the text of a sum that takes products in; which these are says `program/cost.py`.
 
 `fma(a, b, c)` is a*b + c, rounded once. What is fused follows from the nodes alone, never from how their text turns out, so
 that the forms of a function for one state and for several have the same operations. A sign costs nothing.
@@ -6,13 +6,10 @@ that the forms of a function for one state and for several have the same operati
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from volterra_cg.emit.statements import ATOM, PRODUCT, SUM, Code, code, joined
-from volterra_cg.program.cost import divides
-from volterra_cg.program.nodes import Node, Product, Sum
 
 Fma = Callable[[bool, Code, Code, Code], Code]  # c + a*b of (False, a, b, c), c - a*b of (True, a, b, c)
 
@@ -28,19 +25,6 @@ class Term:
     def is_product(self) -> bool:
         """Whether a fused operation can take it in."""
         return len(self.factors) > 1
-
-
-def fusible(nodes: Sequence[Node], results: Sequence[Node], count: Counter[Node], own: Collection[Node]) -> set[Node]:
-    """The products that only sums use: they get no variable and, taken in, are no operations of their own.
-
-    One that several sums use has no other factor there, with which each of them would multiply it again.
-    """
-    pairs = [pair for s in nodes if isinstance(s, Sum) for pair in zip(s.coefficients, s.args, strict=True)]
-    terms, scaled = Counter(arg for _, arg in pairs), {arg for c, arg in pairs if abs(c) != 1}
-    kept = {*own, *results}
-    products = [node for node in nodes if isinstance(node, Product) and node not in kept and terms[node] == count[node]]
-    alike = [node for node in products if count[node] == 1 or node not in scaled]
-    return {node for node in alike if divides(node, count) is None}
 
 
 def chained(terms: Sequence[Term], fma: Fma) -> tuple[Code, int, int]:

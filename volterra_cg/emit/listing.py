@@ -260,9 +260,10 @@ class Lister:
         ]
 
     def _between(self, slot: int, divisor: Code) -> tuple[Code, Code]:
+        """Two conditions; most divisors are positive, for which the first one is enough."""
         assert self.guards is not None  # there are slots
         low, high = self.guards(slot)
-        return code(divisor, " >= ", low.code), code(divisor, " <= ", high.code)
+        return code(divisor, " <= ", high.code), code(divisor, " >= ", low.code)
 
     def _size(self, node: Node) -> tuple[Code, Operations]:
         """The size that a divisor would have if nothing in it cancelled."""

@@ -15,6 +15,9 @@
 
 #ifdef __GNUC__
 #define VCG_TEXT static inline __attribute__((always_inline))
+#ifndef __clang__ /* a form of rhs keeps all arguments where they are, so that rhs just jumps to it */
+#define VCG_FORM static __attribute__((noclone))
+#endif
 #define VCG_APART static __attribute__((noinline, unused))
 
 #if defined(__FMA__) || defined(__FP_FAST_FMA) || defined(__aarch64__)
@@ -41,6 +44,16 @@ VCG_APART void vcg_fma_each(const double *a, const double *b, double *c)
 #define vcg_fnma_2(a, b, c) vcg_fma_2(-(a), b, c)
 #define vcg_inline_2 static inline __attribute__((always_inline, unused))
 #define VCG_WIDTH 2
+#include "vcg_sincos.h"
+
+#define vcg_fma_1(a, b, c)                                                    \
+    (__extension__({                                                          \
+        const vcg_doubles_1 fma_a = (a), fma_b = (b), fma_c = (c);            \
+        (vcg_doubles_1){fma(fma_a[0], fma_b[0], fma_c[0])};                   \
+    }))
+#define vcg_fnma_1(a, b, c) vcg_fma_1(-(a), b, c)
+#define vcg_inline_1 static inline __attribute__((always_inline, unused))
+#define VCG_WIDTH 1
 #include "vcg_sincos.h"
 
 #ifdef __x86_64__
@@ -71,11 +84,26 @@ VCG_APART void vcg_fma_each(const double *a, const double *b, double *c)
 #define VCG_UNROLLED _Pragma("GCC unroll 8")
 #endif
 
-/* Sines and cosines of several angles; `count` is a multiple of the width. Angles are taken one by one: the caller has just
- * stored them so, and a load of all of them at once would wait until the stores are through. Unrolled, none is stored at all. */
+/* The sine and the cosine of an angle below pi/4, which is its own rest: the bits of any width, sooner. */
+vcg_inline_1 void vcg_small_wave(double angle, double *sine, double *cosine)
+{
+    const vcg_doubles_1 x = {angle}, rest = {0.0};
+    vcg_doubles_1 y, z;
+    vcg_sincos_rest_1(&x, &rest, &y, &z);
+    *sine = y[0];
+    *cosine = z[0];
+}
+
+/* Sines and cosines of several angles; `count` is a multiple of the width, or 1 with room for a vector. Angles are taken one by
+ * one: the caller has just stored them so, and a load of all of them at once would wait until the stores are through. Unrolled,
+ * none is stored at all. */
 #define VCG_WAVES(width, ...)                                                                                       \
     vcg_inline_##width void vcg_waves_##width(int count, const double *angles, double *sines, double *cosines)      \
     {                                                                                                               \
+        if (count == 1 && fabs(angles[0]) < 0.75) {                                                                 \
+            vcg_small_wave(angles[0], sines, cosines);                                                              \
+            return;                                                                                                 \
+        }                                                                                                           \
         VCG_UNROLLED                                                                                                \
         for (int i = 0; i < count; i += width) {                                                                    \
             const double *const a = angles + i;                                                                     \
@@ -94,7 +122,7 @@ VCG_FAST VCG_APART void vcg_sincos_one_fast(double angle, double *sine, double *
 {
     const double angles[4] = {angle};
     double sines[4], cosines[4];
-    vcg_waves_4(4, angles, sines, cosines);
+    vcg_waves_4(1, angles, sines, cosines);
     *sine = sines[0];
     *cosine = cosines[0];
 }
@@ -104,7 +132,7 @@ VCG_APART void vcg_sincos_one_any(double angle, double *sine, double *cosine)
 {
     const double angles[2] = {angle};
     double sines[2], cosines[2];
-    vcg_waves_2(2, angles, sines, cosines);
+    vcg_waves_2(1, angles, sines, cosines);
     *sine = sines[0];
     *cosine = cosines[0];
 }
@@ -136,6 +164,10 @@ static inline void vcg_sincos_one(double angle, double *sine, double *cosine)
     *sine = sin(angle);
     *cosine = cos(angle);
 }
+#endif
+
+#ifndef VCG_FORM
+#define VCG_FORM static
 #endif
 
 #endif

@@ -1,6 +1,6 @@
 /* Sine and cosine of a vector of angles, over the vector extension of GCC and Clang.
  *
- * Define VCG_WIDTH (2, 4 or 8) and include this file, which takes the definition away again. Width 4 gives the types
+ * Define VCG_WIDTH (1, 2, 4 or 8) and include this file, which takes the definition away again. Width 4 gives the types
  * vcg_doubles_4 and vcg_integers_4 and
  *
  *     void vcg_sincos_4(const vcg_doubles_4 *x, vcg_doubles_4 *sine, vcg_doubles_4 *cosine);
@@ -36,9 +36,11 @@
 #endif
 #endif
 
-#if (VCG_WIDTH == 2 && !defined(VCG_SINCOS_2)) || (VCG_WIDTH == 4 && !defined(VCG_SINCOS_4)) || \
-    (VCG_WIDTH == 8 && !defined(VCG_SINCOS_8))
-#if VCG_WIDTH == 2
+#if (VCG_WIDTH == 1 && !defined(VCG_SINCOS_1)) || (VCG_WIDTH == 2 && !defined(VCG_SINCOS_2)) || \
+    (VCG_WIDTH == 4 && !defined(VCG_SINCOS_4)) || (VCG_WIDTH == 8 && !defined(VCG_SINCOS_8))
+#if VCG_WIDTH == 1
+#define VCG_SINCOS_1
+#elif VCG_WIDTH == 2
 #define VCG_SINCOS_2
 #elif VCG_WIDTH == 4
 #define VCG_SINCOS_4
@@ -77,15 +79,11 @@ VCG_SINCOS_INLINE void VCG_WIDE(vcg_reduced, VCG_WIDTH)(const VCG_DOUBLES *x, VC
     *rest = VCG_SINCOS_FMA(n, VCG_SINCOS_ALL(0x1.98a2e03707345p-77), -VCG_SINCOS_FNMA(n, second, first - *high));
 }
 
-/* Sine and cosine of angles in range; the lanes of `far` whose angle is not get all bits set, and nothing of use. */
-VCG_SINCOS_INLINE void VCG_WIDE(vcg_sincos_near, VCG_WIDTH)(const VCG_DOUBLES *x, VCG_DOUBLES *sine, VCG_DOUBLES *cosine,
-                                                    VCG_INTEGERS *far)
+/* Sine and cosine of high - rest, at most pi/4. */
+VCG_SINCOS_INLINE void VCG_WIDE(vcg_sincos_rest, VCG_WIDTH)(const VCG_DOUBLES *high, const VCG_DOUBLES *low, VCG_DOUBLES *sine,
+                                                    VCG_DOUBLES *cosine)
 {
-    VCG_DOUBLES r, rest;
-    VCG_INTEGERS turns;
-    const VCG_DOUBLES angle = *x;
-    VCG_WIDE(vcg_reduced, VCG_WIDTH)(&angle, &turns, &r, &rest);
-    const VCG_DOUBLES z = r * r;
+    const VCG_DOUBLES r = *high, rest = *low, z = r * r;
     VCG_DOUBLES s = VCG_SINCOS_FMA(z, VCG_SINCOS_ALL(1.58969099521155010221e-10), VCG_SINCOS_ALL(-2.50507602534068634195e-08));
     VCG_DOUBLES c = VCG_SINCOS_FMA(z, VCG_SINCOS_ALL(-1.13596475577881948265e-11), VCG_SINCOS_ALL(2.08757232129817482790e-09));
     c = VCG_SINCOS_FMA(z, c, VCG_SINCOS_ALL(-2.75573143513906633035e-07));
@@ -96,9 +94,20 @@ VCG_SINCOS_INLINE void VCG_WIDE(vcg_sincos_near, VCG_WIDTH)(const VCG_DOUBLES *x
     s = VCG_SINCOS_FMA(z, s, VCG_SINCOS_ALL(8.33333333332248946124e-03));
     c = VCG_SINCOS_FMA(z, c, VCG_SINCOS_ALL(4.16666666666666019037e-02));
     s = VCG_SINCOS_FMA(z, s, VCG_SINCOS_ALL(-1.66666666666666324348e-01));
-    const VCG_DOUBLES near_sine = r - VCG_SINCOS_FNMA(z * r, s, rest); /* -0 stays -0 */
     const VCG_DOUBLES more = VCG_SINCOS_FMA(z * z, c, r * rest);
-    const VCG_DOUBLES near_cosine = 1.0 - VCG_SINCOS_FMA(z, VCG_SINCOS_ALL(0.5), -more);
+    *sine = r - VCG_SINCOS_FNMA(z * r, s, rest); /* -0 stays -0 */
+    *cosine = 1.0 - VCG_SINCOS_FMA(z, VCG_SINCOS_ALL(0.5), -more);
+}
+
+/* Sine and cosine of angles in range; the lanes of `far` whose angle is not get all bits set, and nothing of use. */
+VCG_SINCOS_INLINE void VCG_WIDE(vcg_sincos_near, VCG_WIDTH)(const VCG_DOUBLES *x, VCG_DOUBLES *sine, VCG_DOUBLES *cosine,
+                                                    VCG_INTEGERS *far)
+{
+    VCG_DOUBLES r, rest, near_sine, near_cosine;
+    VCG_INTEGERS turns;
+    const VCG_DOUBLES angle = *x;
+    VCG_WIDE(vcg_reduced, VCG_WIDTH)(&angle, &turns, &r, &rest);
+    VCG_WIDE(vcg_sincos_rest, VCG_WIDTH)(&r, &rest, &near_sine, &near_cosine);
     /* Odd turns swap the two; the second bit of n gives the sign of the sine, that of n + 1 the sign of the cosine. */
     const VCG_INTEGERS a = (VCG_INTEGERS)near_sine, b = (VCG_INTEGERS)near_cosine;
     const VCG_INTEGERS other = (a ^ b) & -(turns & 1);

@@ -20,7 +20,7 @@ from volterra_cg.passes.powers import powers
 from volterra_cg.passes.prepare import prepare
 from volterra_cg.passes.share import share
 from volterra_cg.passes.turn_back import turn_back
-from volterra_cg.program.cost import of_entry
+from volterra_cg.program.cost import instructions, of_entry
 from volterra_cg.program.types import Program, Slopes
 
 LEVELS = 4
@@ -113,7 +113,8 @@ def optimise_best(programs: Mapping[str, Program], level: int, slopes: Sequence[
         ((name, program),) = ready.items()
         return Optimised(name, _through(after, program), {}, {})
     moves = _moves(chosen)
-    best, tried = beam.cheapest(ready, moves)
+    ways, tried = beam.cheapest(ready, moves)
+    best = min(ways, key=lambda way: _taken(_through(after, way.program))) if len(ways) > 1 else ways[0]
     history = {"derived": _operations(programs[best.name])}
     history |= dict.fromkeys([*before][-1:], _operations(ready[best.name]))
     history |= {f"{k}. {label}": cost for k, (label, cost) in enumerate(best.trail, start=1)}
@@ -146,6 +147,11 @@ def _through(steps: Mapping[str, Callable[[Program], Program]], program: Program
     for run in steps.values():
         program = run(program)
     return program
+
+
+def _taken(program: Program) -> tuple[int, int]:
+    """Operations of rhs, and what is left of them after fusing."""
+    return _operations(program), instructions(program, beam.RHS)
 
 
 def _operations(program: Program) -> int:

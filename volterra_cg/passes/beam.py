@@ -48,11 +48,11 @@ class Moves:
     again: Mapping[str, Move]
 
 
-def cheapest(programs: Mapping[str, Program], moves: Moves) -> tuple[Candidate, dict[str, int]]:
-    """The cheapest form of rhs among programs of equal meaning, and the least cost met for each of them."""
+def cheapest(programs: Mapping[str, Program], moves: Moves) -> tuple[list[Candidate], dict[str, int]]:
+    """The cheapest forms of rhs among programs of equal meaning, as they were met, and the least cost met for each of these."""
     given = sorted((_start(name, program) for name, program in programs.items()), key=_cost)  # of a tie the first wins
     if not moves.again:
-        return given[0], _least(given)
+        return _cheapest(given), _least(given)
     starts = _different([start for start in given if start.cost <= HOPE * given[0].cost or not _is_large(start)])
     freed = [_freed(start, moves.freeing) for start in starts]
     sharing = list(moves.again.items())[-1]
@@ -67,7 +67,13 @@ def cheapest(programs: Mapping[str, Program], moves: Moves) -> tuple[Candidate, 
     others = [candidate.moved(*sharing) for candidate in _different([*freed, *beside])[len(_different(freed)) :]]
     if others and min(map(_cost, others)) < min(map(_cost, shared)):
         met += _rounds(others, moves)
-    return min(met, key=_cost), _least([*given, *met])
+    return _cheapest(met), _least([*given, *met])
+
+
+def _cheapest(met: Sequence[Candidate]) -> list[Candidate]:
+    """Those of the least cost, each program once."""
+    least = min(map(_cost, met))
+    return _different([candidate for candidate in met if candidate.cost == least])
 
 
 def _rounds(last: list[Candidate], moves: Moves) -> list[Candidate]:

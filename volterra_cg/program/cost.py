@@ -7,7 +7,7 @@ so do the tests of divisors.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -114,6 +114,11 @@ def power_steps(exponent: int) -> int:
 
 def of_entry(program: Program, name: str) -> Operations:
     """The cost of a call of one function, prepared values taken as given."""
+    return total(_computed(program, name), program.entry(name).results)
+
+
+def _computed(program: Program, name: str) -> list[Node]:
+    """The nodes that a call of one function computes, prepared values taken as given."""
     results = program.entry(name).results
     stored = set(program.prepared)
     needed = {node for node in results if node not in stored}
@@ -121,7 +126,34 @@ def of_entry(program: Program, name: str) -> Operations:
     for node in reversed(order):
         if node in needed:
             needed.update(arg for arg in node.args if arg not in stored)
-    return total([node for node in order if node in needed], results)
+    return [node for node in order if node in needed]
+
+
+def instructions(program: Program, name: str) -> int:
+    """The operations of a call of one function that are left after fusing: a product that sums take in is none of its own."""
+    nodes, results = _computed(program, name), program.entry(name).results
+    count, own = uses(nodes, results), {check.divisor for check in program.checks}
+    products, taken = fusible(nodes, results, count, own), Counter[Node]()
+    for node in nodes:
+        if isinstance(node, Sum):
+            terms = list(zip(node.coefficients, node.args, strict=True))
+            inside = [arg for c, arg in terms if abs(c) != 1 or arg in products]
+            taken.update(inside if node.constant or len(inside) < len(terms) else inside[1:])
+    whole = (times == count[node] if node in products else times for node, times in taken.items())
+    return total(nodes, results).total - sum(map(int, whole))
+
+
+def fusible(nodes: Sequence[Node], results: Sequence[Node], count: Counter[Node], own: Collection[Node]) -> set[Node]:
+    """The products that only sums use: they get no variable and, taken in, are no operations of their own.
+
+    One that several sums use has no other factor there, with which each of them would multiply it again.
+    """
+    pairs = [pair for s in nodes if isinstance(s, Sum) for pair in zip(s.coefficients, s.args, strict=True)]
+    terms, scaled = Counter(arg for _, arg in pairs), {arg for c, arg in pairs if abs(c) != 1}
+    kept = {*own, *results}
+    products = [node for node in nodes if isinstance(node, Product) and node not in kept and terms[node] == count[node]]
+    alike = [node for node in products if count[node] == 1 or node not in scaled]
+    return {node for node in alike if divides(node, count) is None}
 
 
 def foreseen(results: Sequence[Node]) -> int:

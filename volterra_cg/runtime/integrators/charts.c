@@ -109,7 +109,7 @@ static int change(vcg_loop *run, int chart, const double *rates)
         return status == VCG_DONE ? VCG_NOT_FINITE : status;
     }
     ++run->results->statistics.charts;
-    vcg_keep_divisors(at, 0.0);
+    vcg_meet_divisors(at);
     return VCG_DONE;
 }
 

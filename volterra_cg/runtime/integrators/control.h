@@ -137,15 +137,19 @@ static inline vcg_guard vcg_guard_of(int adaptive, double rtol, int holonomic)
     return (vcg_guard){.part = adaptive ? 0.2 : 0.02, .nothing = vcg_larger(nothing, root)};
 }
 
-/* A step begins with a divisor, the first one after a change of the state if `anew`; `bounds` are those of the model then. */
-static inline void vcg_keep_divisor(vcg_divisor *divisor, double value, const double *bounds, int stride, int anew)
+/* The next step begins with a divisor. */
+static inline void vcg_keep_divisor(vcg_divisor *divisor, double value)
 {
-    if (anew) {
-        *divisor = (vcg_divisor){.begin = value, .low = bounds[0], .high = bounds[stride]};
-    }
     divisor->before = divisor->begin;
     divisor->begin = value;
     divisor->largest = vcg_larger(divisor->largest, fabs(value));
+}
+
+/* The first step after a change of the state begins with a divisor; `bounds` are those of the model. */
+static inline void vcg_meet_divisor(vcg_divisor *divisor, double value, const double *bounds, int stride)
+{
+    *divisor = (vcg_divisor){.begin = value, .low = bounds[0], .high = bounds[stride]};
+    vcg_keep_divisor(divisor, value);
 }
 
 /* Widen the bounds of a divisor for a step. */

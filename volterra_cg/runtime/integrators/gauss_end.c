@@ -86,7 +86,7 @@ int vcg_gauss_ends(vcg_stepper *at, const vcg_gauss_work *own, double h, double 
 static void keep_divisors(vcg_stepper *at, const vcg_gauss_work *own)
 {
     for (int i = 0; i < at->bound->model->divisors; ++i) {
-        vcg_keep_divisor(at->divisors + i, at_end(own, i), NULL, 1, 0);
+        vcg_keep_divisor(at->divisors + i, at_end(own, i));
     }
 }
 

@@ -43,9 +43,17 @@ static void aim(vcg_loop *run)
     at->target = vcg_smaller(at->target, at->step.stop);
 }
 
+/* Whether the model is evaluated after every step. */
+static int pauses(const vcg_loop *run)
+{
+    const vcg_settings *settings = run->settings;
+    return settings->watched > 0 || settings->dense || settings->project || run->bound->charts > 0 || run->bound->hold.count > 0;
+}
+
 int vcg_begin(vcg_loop *run, double size)
 {
     vcg_stepper *at = &run->at;
+    run->pauses = pauses(run);
     at->f_known = 0;
     at->step.part = at->step.parts = 0;
     at->step.rejected = 0;
@@ -54,7 +62,7 @@ int vcg_begin(vcg_loop *run, double size)
         run->integrator->renew(at);
     }
     int status = vcg_is_finite(at->n, at->y) ? vcg_know_f(at) : VCG_NOT_FINITE;
-    vcg_keep_divisors(at, 0.0);
+    vcg_meet_divisors(at);
     if (status == VCG_DONE && !vcg_is_finite(at->n, at->f)) {
         status = VCG_NOT_FINITE;
     }
@@ -145,6 +153,9 @@ static int follow(vcg_loop *run)
     const double first = run->next < run->results->count ? run->results->times[run->next] : at->end;
     double place = 1.0, until = at->step.tnew;
     int status = VCG_DONE;
+    if (run->pauses || first <= at->step.tnew) {
+        vcg_release_divisors(at);
+    }
     if (settings->watched > 0 || settings->dense || first < at->step.tnew) {
         status = run->integrator->prepare(at);
     }
@@ -223,35 +234,36 @@ static int stride(vcg_loop *run)
         const int stepped = run->integrator->step(at);
         return stepped == VCG_TOO_SMALL ? vcg_why_too_small(at) : stepped;
     }
-    const int known = at->f_known, guarded = at->bound->model->divisors > 0;
+    const int known = at->f_known;
     int status = vcg_know_f(at);
     if (status != VCG_DONE) {
         return status;
     }
-    if (!guarded) {
+    if (at->bound->model->divisors == 0) {
         status = run->integrator->step(at);
         return status == VCG_TOO_SMALL ? vcg_why_too_small(at) : status;
     }
     if (!known) {
-        vcg_keep_divisors(at, 0.0); /* the state was moved to the constraints */
+        vcg_meet_divisors(at); /* the state was moved to the constraints */
     }
-    vcg_guard_divisors(at, 1);
+    if (!at->guarded) {
+        vcg_guard_divisors(at, 0);
+    }
     status = run->integrator->step(at);
     if (status == VCG_DONE && !at->fnew_known) {
         status = vcg_evaluate(at, at->step.tnew, at->ynew, at->fnew);
         at->fnew_known = status == VCG_DONE;
     }
-    vcg_guard_divisors(at, 0);
     if (status == VCG_DONE && !tries_again(run->integrator) && vcg_touches(at)) {
         status = VCG_SINGULAR;
     }
-    if (status == VCG_TOO_SMALL) {
-        status = vcg_why_too_small(at);
-    }
     if (status == VCG_DONE) {
-        vcg_keep_divisors(at, at->step.tnew - at->step.t);
+        vcg_guard_divisors(at, 1);
+        at->spaced = at->step.tnew - at->step.t;
+        return status;
     }
-    return status;
+    vcg_release_divisors(at);
+    return status == VCG_TOO_SMALL ? vcg_why_too_small(at) : status;
 }
 
 int vcg_advance(vcg_loop *run)
@@ -370,7 +382,8 @@ static int keep_end(vcg_loop *run)
 void vcg_finish(vcg_loop *run, int status)
 {
     vcg_results *results = run->results;
-    const vcg_stepper *at = &run->at;
+    vcg_stepper *at = &run->at;
+    vcg_release_divisors(at);
     results->t = at->step.t;
     results->chart = run->bound->chart;
     const int named =

@@ -65,7 +65,11 @@ static double *bounds_of(const vcg_ensemble *at, int place)
 void vcg_many_keep_divisors(vcg_ensemble *at, int k, double size)
 {
     for (int i = k; i < at->model->divisors * L; i += L) {
-        vcg_keep_divisor(at->divisors + i, at->scratch[i], bounds_of(at, i), L, size == 0.0);
+        if (size == 0.0) {
+            vcg_meet_divisor(at->divisors + i, at->scratch[i], bounds_of(at, i), L);
+        } else {
+            vcg_keep_divisor(at->divisors + i, at->scratch[i]);
+        }
     }
     at->lane[k].spaced = size;
 }

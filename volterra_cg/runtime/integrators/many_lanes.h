@@ -94,7 +94,7 @@ struct vcg_many_integrator {
 /* rhs of all lanes at `time` and z; a lane's status goes to `failed` if that is VCG_DONE. */
 void vcg_many_evaluate(vcg_ensemble *at, const double *z, double *dz);
 
-/* As the functions of single runs, in a lane; `vcg_many_guard` in all that are at work. */
+/* As the functions of single runs, in a lane; `vcg_many_guard` in all that are at work. A size of 0 sets off anew. */
 void vcg_many_keep_divisors(vcg_ensemble *at, int lane, double size);
 int vcg_many_touches(vcg_ensemble *at, int lane);
 int vcg_many_why_too_small(vcg_ensemble *at, int lane);

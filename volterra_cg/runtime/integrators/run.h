@@ -32,6 +32,7 @@ struct vcg_loop {
     vcg_bound *bound;
     const vcg_settings *settings;
     vcg_results *results;
+    int pauses;     /* whether the model is evaluated after every step, not only where there is a result */
     int next;       /* the first row to fill */
     double *point;  /* a state */
     double *before; /* the state before an event */

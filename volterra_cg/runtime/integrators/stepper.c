@@ -45,30 +45,12 @@ int vcg_switch(vcg_bound *bound, double t, const double *z)
     return status == VCG_DONE ? ask_for(bound, bound->hold.ask, t, z) : status;
 }
 
-/* The bounds of a divisor in w. */
-static double *bounds_of(const vcg_bound *bound, int divisor)
-{
-    return bound->w + bound->model->prepared - 2 * (bound->model->divisors - divisor);
-}
-
-void vcg_keep_divisors(vcg_stepper *at, double size)
-{
-    const vcg_bound *bound = at->bound;
-    for (int i = 0; i < bound->model->divisors; ++i) {
-        vcg_keep_divisor(at->divisors + i, bound->scratch[i], bounds_of(bound, i), 1, size == 0.0);
-    }
-    at->spaced = size;
-}
-
-void vcg_guard_divisors(vcg_stepper *at, int on)
+void vcg_meet_divisors(vcg_stepper *at)
 {
     for (int i = 0; i < at->bound->model->divisors; ++i) {
-        if (on) {
-            vcg_widen(at->divisors + i, &at->guard, bounds_of(at->bound, i), 1);
-        } else {
-            vcg_restore(at->divisors + i, bounds_of(at->bound, i), 1);
-        }
+        vcg_meet_divisor(at->divisors + i, at->bound->scratch[i], vcg_bounds(at->bound) + 2 * i, 1);
     }
+    at->spaced = 0.0;
 }
 
 int vcg_why_too_small(vcg_stepper *at)

@@ -35,6 +35,7 @@ typedef struct vcg_stepper {
     vcg_guard guard;
     vcg_divisor *divisors; /* of rhs */
     double spaced;         /* the size of the step before; 0 where there was none */
+    int guarded;           /* whether their bounds are those of a step */
 } vcg_stepper;
 
 struct vcg_integrator {
@@ -55,12 +56,6 @@ struct vcg_integrator {
 /* dz = rhs(t, z); VCG_DONE, VCG_SINGULAR, VCG_SIGNAL_ERROR or VCG_FATAL. */
 int vcg_evaluate(vcg_stepper *at, double t, const double *z, double *dz);
 
-/* A step begins with the divisors of the last evaluation, after one of a size (0: set off anew). */
-void vcg_keep_divisors(vcg_stepper *at, double size);
-
-/* Widen the bounds of divisors for a step, or put back those of the model. */
-void vcg_guard_divisors(vcg_stepper *at, int on);
-
 /* What steps that are too small mean: VCG_SINGULAR where a divisor has become small. */
 int vcg_why_too_small(vcg_stepper *at);
 
@@ -75,6 +70,39 @@ int vcg_hairer_first_step(vcg_stepper *at, double order);
 
 /* result = base + Σ_j weights[j] * (row j of k); `result` is none of the others. */
 void vcg_combine(int width, int count, const double *weights, const double *base, const double *k, double *result);
+
+/* The bounds of the divisors in w. */
+static inline double *vcg_bounds(const vcg_bound *bound)
+{
+    return bound->w + bound->model->prepared - 2 * bound->model->divisors;
+}
+
+/* Widen the bounds of divisors for a step; where `made`, one begins with those of the last evaluation. */
+static inline void vcg_guard_divisors(vcg_stepper *at, int made)
+{
+    double *bounds = vcg_bounds(at->bound);
+    const double *value = at->bound->scratch;
+    const vcg_divisor *end = at->divisors + at->bound->model->divisors;
+    for (vcg_divisor *divisor = at->divisors; divisor < end; ++divisor, ++value, bounds += 2) {
+        if (made) {
+            vcg_keep_divisor(divisor, *value);
+        }
+        vcg_widen(divisor, &at->guard, bounds, 1);
+    }
+    at->guarded = 1;
+}
+
+/* Put back the bounds of the model, for whoever evaluates it elsewhere. */
+static inline void vcg_release_divisors(vcg_stepper *at)
+{
+    for (int i = 0; at->guarded && i < at->bound->model->divisors; ++i) {
+        vcg_restore(at->divisors + i, vcg_bounds(at->bound) + 2 * i, 1);
+    }
+    at->guarded = 0;
+}
+
+/* Set off with the divisors of the last evaluation. */
+void vcg_meet_divisors(vcg_stepper *at);
 
 static inline int vcg_failed(int status)
 {
