@@ -1,45 +1,78 @@
 """Which integrator a run takes if its caller names none: by tolerance, smoothness and what the model offers.
 
-Never by the results that are asked for, nor by the processor: the same run has the same digits everywhere.
+Never by the results that are asked for, nor by the processor: the same run has the same digits everywhere. Where steps turn
+out to be short for another reason than accuracy, the run begins again with another one. docs/runtime.md has the measurements
+behind the numbers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .events import Watch
+from .integration import STIFF, StepControl
 
 if TYPE_CHECKING:
     from .start import Start
 
-LOOSE = 1e-5  # rtol, above which gauss gains little or loses, see benchmarks/precision.py
+LOOSE = 1e-5  # rtol, above which gauss gains little or loses
+CUT_LOOSE, CUT_TIGHT = 1e-6, 1e-8  # where steps are cut: rtol down to which ode45 is best, and from which on gauss is
 
 
-def choose(start: Start, rtol: float, max_step: float | None, watches: Sequence[Watch]) -> tuple[str, str]:
-    """The name of an integrator, and why it was taken."""
-    against = _against_gauss(start, rtol, max_step, watches)
-    if against:
-        return "dop853", against
+def chosen(start: Start, control: StepControl, watches: Sequence[Watch]) -> StepControl:
+    """The same control with an integrator, and why it was taken."""
+    name, why = _choice(start, control, watches)
+    return replace(control, integrator=name, chosen=why, other=_other(start, control, name))
+
+
+def _other(start: Start, control: StepControl, name: str) -> StepControl | None:
+    """What a run begins again with; a controller may have a memory, so that it is not asked twice for the same time."""
+    if start.inputs.controller is not None:
+        return None
+    if name == "gauss":
+        why = "steps of gauss were short only for its stages to be found"
+        return replace(control, integrator="dop853", chosen=why, other=_other(start, control, "dop853"))
+    if name == "dop853" and start.handle.has_jacobian and control.rtol >= STIFF:
+        return replace(
+            control, integrator="radau", chosen="the motion is stiff: steps of dop853 were short only to be stable"
+        )
+    return None
+
+
+def _choice(start: Start, control: StepControl, watches: Sequence[Watch]) -> tuple[str, str]:
+    rough = _roughness(start, watches)
+    if rough:
+        return "dop853", rough
+    cut = _cut(start, control)
+    if cut and control.rtol >= CUT_LOOSE:
+        return "ode45", f"{cut}, and a step of ode45 takes the fewest evaluations"
+    if cut and (control.rtol > CUT_TIGHT or start.inputs.controller is not None):
+        return "dop853", cut
+    if not start.handle.has_lanes:
+        return "dop853", "the model has no vector form"
+    if control.rtol > LOOSE:
+        return "dop853", f"rtol is above {LOOSE:g}"
     return "gauss", "the motion is smooth, the tolerance tight, and the model has a vector form"
 
 
-def _against_gauss(start: Start, rtol: float, max_step: float | None, watches: Sequence[Watch]) -> str:
-    """Why gauss is not the one, if it is not."""
-    if not start.handle.has_lanes:
-        return "the model has no vector form"
-    if rtol > LOOSE:
-        return f"rtol is above {LOOSE:g}"
+def _roughness(start: Start, watches: Sequence[Watch]) -> str:
+    """Why steps should be few and forget the last one, if they should."""
+    controller = start.inputs.controller
     if not start.model.description.smooth:
         return "the equations have kinks or jumps, as of abs, sign, min or max"
     if start.inputs.functions:
         return "a signal is a Python function, and dop853 calls it less often"
-    controller = start.inputs.controller
-    if controller is not None:
-        often = "and dop853 calls it less often" if controller.period is None else "whose signals jump"
-        return f"a controller sets signals, {often}"
+    if controller is not None and controller.period is None:
+        return "a controller sets signals, and dop853 calls it less often"
+    return "events change the state" if any(watch.change >= 0 for watch in watches) else ""
+
+
+def _cut(start: Start, control: StepControl) -> str:
+    """What keeps steps short, other than accuracy, if something does."""
+    if start.inputs.controller is not None:
+        return "steps end where a controller sets signals"
     if start.inputs.samples:
-        return "a sampled signal has corners"
-    if any(watch.change >= 0 for watch in watches):
-        return "events change the state"
-    return "max_step limits its steps" if max_step is not None else ""
+        return "steps end at the corners of a sampled signal"
+    return "max_step limits its steps" if control.max_step is not None else ""

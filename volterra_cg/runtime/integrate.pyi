@@ -27,6 +27,8 @@ def integrate(
     max_step: float = 0.0,
     first_step: float = 0.0,
     max_steps: int = ...,
+    by_rows: bool = True,
+    leave: int = 0,
     kinks: bool = True,
     project: bool = False,
     dense: bool = False,

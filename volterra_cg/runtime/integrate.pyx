@@ -12,6 +12,7 @@ from volterra_cg.runtime.arguments import numbers
 from volterra_cg.runtime.bound cimport Bound, data_of, happened_of, poll, told_of, vector, watches_of
 from volterra_cg.runtime.handle cimport Handle
 from volterra_cg.runtime.loop cimport (
+    VCG_LEFT,
     integrator_of,
     vcg_dense,
     vcg_dense_at,
@@ -68,7 +69,7 @@ cdef class Dense:
 
 
 def integrate(Handle handle, str integrator, z0, times, *, double rtol, atol, double max_step=0.0, double first_step=0.0,
-              long max_steps=100_000_000, bint kinks=True, bint project=False, bint dense=False, int rates=0, tuple watches=(),
+              long max_steps=100_000_000, bint by_rows=True, int leave=0, bint kinks=True, bint project=False, bint dense=False, int rates=0, tuple watches=(),
               tuple samples=(), dict functions={}, controller=None, switches=None, bint outputs=True, start_rates=None):
     """Integrate over increasing times from the state z0 at the first of them.
 
@@ -102,6 +103,7 @@ def integrate(Handle handle, str integrator, z0, times, *, double rtol, atol, do
     settings.rtol, settings.atol = rtol, data_of(limits)
     settings.max_step, settings.first_step, settings.max_steps = max_step, first_step, max_steps
     settings.kinks, settings.project, settings.dense, settings.rates = kinks, project, dense, rates
+    settings.by_rows, settings.leave = by_rows, leave
     given = None if start_rates is None else vector(start_rates, model.coordinates, "start_rates")
     settings.start_rates = NULL if given is None else data_of(given)
     settings.poll = poll
@@ -122,7 +124,7 @@ def integrate(Handle handle, str integrator, z0, times, *, double rtol, atol, do
     finally:
         free(results.happened.data)
         free(watched)
-    told = told_of(&results, status, bound.error) | {"seconds": begin}
+    told = told_of(&results, status, bound.error) | {"seconds": begin, "left": status == VCG_LEFT}
     if results.reached < count:
         at, rows, y = at[:results.reached], rows[:results.reached], y[:results.reached] if outputs else None
     return at, rows, y, kept if dense else None, happened, last, told

@@ -30,7 +30,9 @@ __all__ = ["StepControl", "Wishes", "integrate", "repeat", "states"]
 
 Looped = tuple[Vector, Vector, Vector | None, Dense | None, Vector, Vector, dict[str, Any]]
 MOST_STEPS = 100_000_000
-MANY_HELD = 50  # steps, from which on a motion is called stiff
+MANY_HELD = 50  # steps that are short for another reason than accuracy, from which on that is said
+PATIENCE = 100  # the same, in a row, after which another integrator begins again
+STIFF = 1e-8  # rtol, below which radau takes longer than dop853 on stiff motion too
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,7 @@ class StepControl:
     first_step: float | None = None
     max_steps: int | None = None
     chosen: str = ""  # why the integrator was taken, if the caller did not name it
+    other: StepControl | None = None  # what to begin again with where steps are short for another reason than accuracy
 
     def __post_init__(self) -> None:
         if self.integrator not in INTEGRATORS:
@@ -99,6 +102,11 @@ def integrate(start: Start, times: ArrayLike, control: StepControl | None = None
     refuse(start, control, wishes)
     options = loop_options(start, control, wishes)
     t, z, y, dense, found, last, told = _looped(start, asked, control, wishes, options)
+    while told["left"]:
+        assert control.other is not None
+        control, before = control.other, told
+        t, z, y, dense, found, last, told = _looped(start, asked, control, wishes, options)
+        told["seconds"] += before["seconds"]
     if told["closed"] >= 0 > told["watch"]:
         raise StartError(_closed(start, wishes.watches[told["closed"]]))
     names = tuple(watch.name for watch in wishes.watches)
@@ -116,7 +124,7 @@ def integrate(start: Start, times: ArrayLike, control: StepControl | None = None
         start.parameters,
         _statistics(control, told),
         status,
-        message(description, told | {"status": int(status), "stray": stray}, names, last) + _advice(told),
+        message(description, told | {"status": int(status), "stray": stray}, names, last) + _advice(control, told),
         occurrences(found, names, len(last)),
         dense,
         _judge(start, control, wishes, options["atol"]),
@@ -142,6 +150,8 @@ def _looped(start: Start, times: Vector, control: StepControl, wishes: Wishes, o
         controller=controller,
         switches=None if controller is None else controller.switches,
         outputs=wishes.outputs,
+        by_rows=not control.chosen,
+        leave=PATIENCE if control.other else 0,
         **options,
     )
 
@@ -214,12 +224,15 @@ def _statistics(control: StepControl, told: dict[str, float]) -> Statistics:
     return Statistics(**names_of, **counts, largest_correction=told["largest_correction"])  # type: ignore[arg-type]
 
 
-def _advice(told: dict[str, int]) -> str:
-    """What to do where gauss is the wrong choice."""
+def _advice(control: StepControl, told: dict[str, int]) -> str:
+    """What to do where the integrator is the wrong choice."""
     if told["held"] <= max(MANY_HELD, told["steps"] // 4):
         return ""
-    held = f"{told['held']} of {told['steps']} steps of gauss are short only for its stages to be found"
-    return f"; {held}: use dop853, or radau if the motion is stiff"
+    held = f"; {told['held']} of {told['steps']} steps of {control.integrator} are short only"
+    if control.integrator == "gauss":
+        return f"{held} for its stages to be found: use dop853, or radau if the motion is stiff"
+    radau = ": use radau, with a model built with --jacobian" if control.rtol >= STIFF else ""
+    return f"{held} to be stable, as the motion is stiff{radau}"
 
 
 def _complain(run: Run, t: float, error: BaseException | None, raises: bool) -> None:

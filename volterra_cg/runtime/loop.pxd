@@ -38,12 +38,12 @@ cdef extern from "integrators/loop.h" nogil:
         const double *atol
         double max_step, first_step
         long max_steps
-        int kinks, project, dense, rates, watched
+        int by_rows, leave, kinks, project, dense, rates, watched
         const double *start_rates
         const vcg_watch *watches
         int (*poll)(void *context) noexcept
     ctypedef struct vcg_statistics:
-        long steps, rejections, calls, jacobians, factorisations, projections, iterations, held, charts
+        long steps, rejections, calls, jacobians, factorisations, projections, iterations, held, in_a_row, charts
         double correction
     ctypedef struct vcg_dense:
         long count, room
@@ -67,6 +67,7 @@ cdef extern from "integrators/loop.h" nogil:
         vcg_happened happened
     ctypedef struct vcg_integrator:
         pass
+    enum: VCG_LEFT
     const vcg_integrator *vcg_integrator_of(const char *name)
     int vcg_run(const vcg_integrator *integrator, vcg_bound *bound, const vcg_settings *settings, vcg_results *results)
     ctypedef struct vcg_loop:

@@ -38,7 +38,9 @@ class Statistics:
     integrator: str
     rejections: int = 0  # steps tried again with a smaller one
     iterations: int = 0  # of implicit integrators
-    held: int = 0  # steps of gauss that could be five times longer but for the convergence of its stages
+    held: int = (
+        0  # steps that could be longer but for the convergence of the stages of gauss, or the stability of dop853
+    )
     jacobians: int = 0
     factorisations: int = 0
     projections: int = 0  # steps whose end had to be moved to the constraints

@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike
 
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import DoubtfulRun, IntegrationError, OptionError
-from volterra_cg.integrators import AUTO
+from volterra_cg.integrators import AUTO, DEFAULT
 
 from .arguments import number, numbers
-from .choice import choose
+from .choice import chosen
 from .controller import Function, controller_of
 from .events import Event, Watch, watches
 from .integration import StepControl, Wishes, integrate
@@ -98,10 +98,10 @@ def _without(run: Run, before: bool, after: bool) -> Run:
 def _control(start: Start, settings: Settings, watched: tuple[Watch, ...]) -> StepControl:
     rtol, atol = chosen_tolerances(start.model.description, settings.rtol, settings.atol)
     limits = float(atol) if atol.ndim == 0 else tuple(map(float, atol.ravel()))
-    name, why = settings.integrator, ""
-    if name == AUTO:
-        name, why = choose(start, rtol, settings.max_step, watched)
-    return StepControl(name, rtol, limits, settings.max_step, settings.first_step, settings.max_steps, why)
+    free = settings.integrator == AUTO
+    name = DEFAULT if free else settings.integrator
+    control = StepControl(name, rtol, limits, settings.max_step, settings.first_step, settings.max_steps)
+    return chosen(start, control, watched) if free else control
 
 
 def asked_times(t0: float, t_end: float | None, dt: float | None, t_eval: ArrayLike) -> tuple[Vector, bool, bool]:

@@ -82,7 +82,7 @@ cdef class Steps:
         self.settings.rtol, self.settings.atol = rtol, data_of(self.limits)
         self.settings.max_step, self.settings.first_step = max_step, first_step
         self.settings.max_steps, self.settings.kinks, self.settings.project = max_steps, kinks, project
-        self.settings.rates, self.settings.poll = rates, poll
+        self.settings.rates, self.settings.poll, self.settings.by_rows = rates, poll, True
         self.settings.start_rates = NULL if self.rates is None else data_of(self.rates)
         self.settings.watches, self.settings.watched = watches_of(model, watches), len(watches)
         self.results.times, self.results.rows, self.results.last = &self.t0, data_of(self.first), data_of(self.z)

@@ -9,6 +9,7 @@
 enum { OTHERS = 5 }; /* errors and the interpolant weigh the first derivative and those from this one on */
 
 static const double ORDER = 8.0, SAFETY = 0.9, SHRINK = 0.2, GROW = 10.0;
+static const double STABLE = 6.1; /* where its region of stability ends on the negative real axis */
 
 /* A trial whose error is one of the tolerance at most is accepted; the next step follows the eighth root of the error. */
 static int judge(vcg_step *step, int failed, double error, int finite)
@@ -97,11 +98,25 @@ static int begin(vcg_stepper *at)
     return at->step.size > 0.0 ? VCG_DONE : vcg_hairer_first_step(at, ORDER);
 }
 
+/* Whether stability keeps a step short: h times how much the derivative differs between the last stage and the end, both of
+ * which are at the end of the step, beside how much they differ themselves. */
+static int held(const vcg_stepper *at, double h)
+{
+    const double *k = at->f + (STAGES - 1) * at->width, *z = at->work + ALL_STAGES * at->width;
+    double change = 0.0, apart = 0.0;
+    for (int i = 0; i < at->n; ++i) {
+        change += (at->fnew[i] - k[i]) * (at->fnew[i] - k[i]);
+        apart += (at->ynew[i] - z[i]) * (at->ynew[i] - z[i]);
+    }
+    return h * h * change > STABLE * STABLE * apart;
+}
+
 static int step(vcg_stepper *at)
 {
+    double h;
     int status;
     do {
-        const double h = vcg_propose(&at->step, at->largest);
+        h = vcg_propose(&at->step, at->largest);
         status = stages(at, 1, STAGES + 1, h);
         if (vcg_failed(status)) {
             return status;
@@ -111,6 +126,7 @@ static int step(vcg_stepper *at)
         at->statistics->rejections += status == VCG_TRY_AGAIN;
     } while (status == VCG_TRY_AGAIN);
     at->fnew_known = 1;
+    vcg_note_held(at->statistics, status == VCG_DONE && held(at, h));
     return status;
 }
 

@@ -55,7 +55,7 @@ static int judge(vcg_stepper *at, const vcg_gauss_work *own, int failed, int con
     const double change = vcg_smaller(resolves, contracts);
     if (error <= 1.0 && vcg_is_finite(at->n, at->ynew)) {
         own->kept->held = resolves > HELD && (own->kept->held || contracts < 1.0);
-        at->statistics->held += own->kept->held;
+        vcg_note_held(at->statistics, own->kept->held);
         return vcg_accept(step, step->rejected ? step->size * vcg_smaller(change, 1.0) : vcg_next_size(step, change, GROW));
     }
     return vcg_reject(step, vcg_larger(resolves, SHRINK), failed, error);

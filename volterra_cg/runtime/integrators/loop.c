@@ -281,6 +281,9 @@ int vcg_advance(vcg_loop *run)
         return vcg_escape(run, status);
     }
     ++run->results->statistics.steps;
+    if (run->settings->leave > 0 && statistics->in_a_row >= run->settings->leave) {
+        return VCG_LEFT;
+    }
     status = follow(run);
     return status == VCG_DONE && run->at.step.t < run->at.end ? vcg_pick(run) : status;
 }

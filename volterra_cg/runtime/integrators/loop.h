@@ -60,6 +60,8 @@ typedef struct vcg_settings {
     double max_step;              /* 0: up to the integrator */
     double first_step;            /* 0: up to the integrator */
     long max_steps;               /* accepted and rejected */
+    int by_rows;                  /* whether the first step of ode45 is no longer than results are apart, as in MATLAB */
+    int leave;                    /* steps in a row that are short only for convergence or stability, which end a run; 0: none do */
     int kinks;                    /* whether rhs may have kinks or jumps where no sampled signal has a corner */
     int project, dense;           /* whether to move q to the constraints, to keep the interpolants */
     int rates;                    /* where the rates of q stand in y */
@@ -72,7 +74,8 @@ typedef struct vcg_settings {
 typedef struct vcg_statistics {
     long steps, rejections, calls, jacobians, factorisations, projections;
     long iterations; /* of implicit integrators */
-    long held;       /* steps of gauss that accuracy would allow to be five times longer, but not the convergence of its stages */
+    long held;       /* steps that accuracy would allow to be longer, but not the convergence of the stages of gauss, or the stability of dop853 */
+    long in_a_row;   /* the last of these */
     long charts;       /* changes of the chart */
     double correction; /* the largest that a projection made to an entry of q */
 } vcg_statistics;

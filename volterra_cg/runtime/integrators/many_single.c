@@ -58,6 +58,7 @@ static int run(const vcg_integrator *integrator, const vcg_many_task *task, long
                                    .atol = task->settings.atol,
                                    .max_step = task->settings.max_step,
                                    .max_steps = task->settings.max_steps,
+                                   .by_rows = 1,
                                    .kinks = task->settings.kinks,
                                    .poll = stopped};
     vcg_bound bound = {.model = model,

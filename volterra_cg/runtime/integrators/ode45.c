@@ -77,7 +77,7 @@ static double error_of(const vcg_stepper *at, double h)
 static int begin(vcg_stepper *at)
 {
     const vcg_settings *settings = at->settings;
-    const double h = vcg_smaller(at->largest, at->spacing);
+    const double h = settings->by_rows ? vcg_smaller(at->largest, at->spacing) : at->largest;
     double *threshold = at->work + 2 * at->width;
     for (int i = 0; i < at->n; ++i) {
         threshold[i] = settings->atol[i] / settings->rtol;

@@ -17,7 +17,8 @@ enum {
     VCG_INCONSISTENT,    /* what an event makes of a state, or a start, breaks the constraints; `where` says which */
     VCG_FATAL,           /* the model said that going on makes no sense */
     VCG_IMPOSSIBLE,      /* no bodies of these parameters exist; `where` says which limit they break, or -1 for a restitution */
-    VCG_NOT_CONVERGED    /* an implicit step of one size is too long for its stages to be found */
+    VCG_NOT_CONVERGED,   /* an implicit step of one size is too long for its stages to be found */
+    VCG_LEFT             /* by settings->leave; the caller goes on with another integrator, so this is no status of a run in Python */
 };
 
 /* What a function of the model came back with. */

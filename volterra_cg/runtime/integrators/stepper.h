@@ -104,6 +104,13 @@ static inline void vcg_release_divisors(vcg_stepper *at)
 /* Set off with the divisors of the last evaluation. */
 void vcg_meet_divisors(vcg_stepper *at);
 
+/* Note whether an accepted step could be longer but for something else than accuracy. */
+static inline void vcg_note_held(vcg_statistics *statistics, int held)
+{
+    statistics->held += held;
+    statistics->in_a_row = held ? statistics->in_a_row + 1 : 0;
+}
+
 static inline int vcg_failed(int status)
 {
     return status == VCG_FATAL || status == VCG_SIGNAL_ERROR; /* no smaller step will help */
