@@ -46,7 +46,7 @@ HEAD = [
     "processor s",
     "MB",
 ]
-SPAN, STATES = 0.3, 16  # seconds of the motion that the states are of, and how many
+SPAN, STATES = 0.2, 16  # seconds of the motion that the states are of, and how many
 
 
 def spec_of(name: str) -> str:

@@ -8,9 +8,10 @@ namespace {
 enum Kind { FREE, HINGE, SLIDE, BALL, PARTICLE };
 struct Twin {
     Model model;
-    Data *data;
     std::vector<RigidConstraintModel> rows;
-    std::vector<RigidConstraintData> datas;
+    // What lcaba leaves in its data would make a later constraintDynamics wrong, so each has its own.
+    Data *data, *lcaba_data;
+    std::vector<RigidConstraintData> datas, lcaba_datas;
     ProximalSettings settings, penalty;
     Eigen::VectorXd q, v, tau;
     void take(const double *in)
@@ -62,9 +63,11 @@ extern "C" void *pinocchio_open(const double *links, int count, const double *cl
         t->datas.emplace_back(t->rows.back());
     }
     t->data = new Data(t->model);
+    t->lcaba_data = new Data(t->model);
+    t->lcaba_datas = t->datas;
     if (closed) {
         initConstraintDynamics(t->model, *t->data, t->rows, t->datas);
-        computeJointMinimalOrdering(t->model, *t->data, t->rows);
+        computeJointMinimalOrdering(t->model, *t->lcaba_data, t->rows);
     }
     t->q.resize(t->model.nq);
     t->v.resize(t->model.nv);
@@ -96,5 +99,6 @@ extern "C" void pinocchio_lcaba(void *self, const double *in, double *out)
 {
     Twin &t = *static_cast<Twin *>(self);
     t.take(in);
-    Eigen::Map<Eigen::VectorXd>(out, t.model.nv) = lcaba(t.model, *t.data, t.q, t.v, t.tau, t.rows, t.datas, t.penalty);
+    Eigen::Map<Eigen::VectorXd>(out, t.model.nv) =
+        lcaba(t.model, *t.lcaba_data, t.q, t.v, t.tau, t.rows, t.lcaba_datas, t.penalty);
 }
