@@ -1,8 +1,8 @@
 """Statements as text; calls of elementary functions are spelled by sympy.
 
 Compilers take more than twice as long for a function of twice the length, so a long one is cut into pieces that run one after
-another; short pieces run faster, too, since compilers keep less on the stack. What one computes and a later one needs goes through
-`scratch`; inputs are read where they are needed. An array stays within one piece.
+another; short pieces run faster, too, since compilers keep less on the stack. What one computes and a later one needs goes
+through `scratch`; inputs are read where they are needed. An array stays within one piece.
 """
 
 from __future__ import annotations
