@@ -33,9 +33,10 @@ def kernels(sources: Sources) -> None:
     with tempfile.TemporaryDirectory() as folder:
         for name, text in sources.files.items():
             (Path(folder) / name).write_text(text)
+        texts = [f"{folder}/{name}" for name in sources.files if name.endswith(".c")]
         for name, chosen in INSTRUCTIONS.items():
             command = ["gcc", *MODEL_FLAGS, f"-DVCG_SUPPORTS(instructions)={chosen}", f"-I{HEADERS}"]
-            command += [f"-DMODEL=vcg_model_{sources.name}", f"{folder}/{sources.name}.c", str(HERE / "lanes.c")]
+            command += [f"-DMODEL=vcg_model_{sources.name}", *texts, str(HERE / "lanes.c")]
             subprocess.run([*command, "-o", f"{folder}/lanes", "-lm"], check=True)
             said = subprocess.run(
                 [f"{folder}/lanes"], input="\n".join(map(repr, values)), capture_output=True, text=True, check=True

@@ -103,13 +103,18 @@ def _level(subject: Subject, made: tuple[Sources, float], level: int, folder: Pa
         (folder / name).write_text(text)
     for header in HEADERS:
         (folder / header.name).write_text(header.read_text())
-    listed = folder / f"{sources.name}.c"
+    texts = sorted(folder / name for name in sources.files if name.endswith(".c"))
     glue = folder / "glue.c"
     glue.write_text(_glue(subject.model, sources))
-    loop = compiled(f"level {level}", folder, [listed, glue], subject.rows, subject.states.shape[1])
+    loop = compiled(f"level {level}", folder, [*texts, glue], subject.rows, subject.states.shape[1])
     report = sources.report
     return Level(
-        level, report["operations"]["total"], seconds, len(listed.read_bytes()), report["optimise"]["order"], loop
+        level,
+        report["operations"]["total"],
+        seconds,
+        sum(text.stat().st_size for text in texts),
+        report["optimise"]["order"],
+        loop,
     )
 
 

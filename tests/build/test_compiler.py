@@ -12,6 +12,7 @@ from setuptools.command.build_ext import build_ext
 
 from tests.fixtures import oscillator
 from tests.fixtures.broken import command, full_disk, running
+from volterra_cg import headers
 from volterra_cg.build import build, load
 from volterra_cg.build.cache import Cache
 from volterra_cg.build.compiler import compile_module
@@ -51,6 +52,15 @@ def test_what_is_wrong_in_one_of_many_files_is_shown_and_ends_the_others(spec, t
         with pytest.raises(BuildError, match=r"refused \(status 7\)"):
             build(spec, Options(), tmp_path / "out", lambda: altered(**texts), Clock(), Cache(tmp_path / "cache"))
     assert running(str(tmp_path / "cc")) == []
+
+
+def test_it_is_told_how_much_is_compiled_and_the_wrapper_counts():
+    sources, said = oscillator.sources(), []
+    files = {name: text.encode() for name, text in sources.files.items()} | headers.texts()
+    compile_module(sources.name, files, said.append)
+    assert len(said) == 2
+    assert 0.0 < said[0] < 1.0
+    assert said[1] == 1.0
 
 
 def test_what_cython_says_is_shown(spec, tmp_path, capfd):

@@ -1,6 +1,8 @@
 """No command outlives whoever wanted it."""
 
 import _thread
+import math
+import os
 import sys
 import time
 from threading import Event, Timer
@@ -8,7 +10,7 @@ from threading import Event, Timer
 import pytest
 
 from tests.fixtures.broken import command, running
-from volterra_cg.build.processes import KEPT, SECONDS, run, time_limit
+from volterra_cg.build.processes import KEPT, SECONDS, cores, quota, run, time_limit
 from volterra_cg.errors import BuildError, OptionError
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="does not apply: processes are looked up in /proc")
@@ -82,3 +84,30 @@ def test_the_limit_is_the_users(monkeypatch):
         monkeypatch.setenv("VOLTERRA_CG_TIMEOUT", wrong)
         with pytest.raises(OptionError, match="VOLTERRA_CG_TIMEOUT is"):
             time_limit()
+
+
+@pytest.mark.parametrize(
+    ("limits", "own", "granted"),
+    [
+        ({}, "0::/\n", math.inf),
+        ({"cpu.max": "max 100000\n"}, "0::/\n", math.inf),
+        ({"cpu.max": "150000 100000\n"}, "0::/\n", 1.5),
+        ({"a/cpu.max": "300000 100000\n", "a/b/cpu.max": "max 100000\n"}, "3:cpu:/x\n0::/a/b\n", 3.0),
+        ({"cpu/cpu.cfs_quota_us": "-1\n", "cpu/cpu.cfs_period_us": "100000\n"}, "1:cpu:/\n", math.inf),
+        ({"cpu/cpu.cfs_quota_us": "50000\n", "cpu/cpu.cfs_period_us": "100000\n"}, "1:cpu:/\n", 0.5),
+    ],
+)
+def test_the_time_that_a_container_has_counts(limits, own, granted, tmp_path):
+    for name, text in limits.items():
+        file = tmp_path / "groups" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    (tmp_path / "own").write_text(own)
+    assert quota(tmp_path / "groups", tmp_path / "own") == granted
+
+
+@pytest.mark.parametrize(("granted", "found"), [(0.5, 1), (1.0, 1), (1.5, 2), (math.inf, 5)])
+def test_no_more_work_at_once_than_there_is_time_for(granted, found, monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(5)))
+    monkeypatch.setattr("volterra_cg.build.processes.quota", lambda: granted)
+    assert cores() == found

@@ -64,23 +64,22 @@ def test_a_short_function_stays_whole():
 
 
 def test_what_a_later_piece_needs_goes_through_scratch_or_is_read_again():
-    pieces, scratch = cut(sample(), longest=20)
-    first, second, third, last = (piece.body for piece in pieces)
+    pieces, scratch = cut(sample(), longest=20, length=10)
+    first, second, last = (piece.body for piece in pieces)
     assert scratch == 1
-    assert first == "    const double q_x = z[0];\n    return 0;"
-    assert second == "    const double q_x = z[0];\n    const double x0 = q_x*q_x;\n    scratch[0] = x0;\n    return 0;"
-    assert third.splitlines()[:2] == ["    const double q_x = z[0];", "    const double x0 = scratch[0];"]
-    assert third.splitlines()[2:] == ["    dz[0] = x0 + q_x;", "    return 0;"]
+    assert first == "    const double q_x = z[0];\n    const double x0 = q_x*q_x;\n    scratch[0] = x0;\n    return 0;"
+    assert second.splitlines()[:2] == ["    const double q_x = z[0];", "    const double x0 = scratch[0];"]
+    assert second.splitlines()[2:] == ["    dz[0] = x0 + q_x;", "    return 0;"]
     assert last == "    return 0;"
     assert [{"z", "scratch", "dz"} & piece.names for piece in pieces] == [
-        {"z"}, {"z", "scratch"}, {"z", "scratch", "dz"}, set()
+        {"z", "scratch"}, {"z", "scratch", "dz"}, set()
     ]  # fmt: skip
 
 
 def test_what_only_renames_a_computed_value_goes_through_scratch():
     """The value that it is a copy of may be gone."""
     held = [Declare("x0", Code("2.0")), Declare("x1", named("x0")), Store(Place("dz", 0), named("x1")), Return()]
-    pieces, scratch = cut(held, longest=10)
+    pieces, scratch = cut(held, longest=10, length=10)
     assert scratch == 2
     assert pieces[2].body.splitlines()[0] == "    const double x1 = scratch[1];"
 
@@ -94,7 +93,7 @@ def test_an_array_stays_in_one_piece():
         Store(Place("dz", 0), Code("1.0")),
         Return(),
     ]
-    pieces, _ = cut(statements, longest=10)
+    pieces, _ = cut(statements, longest=10, length=10)
     assert [piece.body.count("lu0") for piece in pieces] == [4, 0, 0]
 
 
@@ -109,7 +108,7 @@ def compiled(spec, options, tmp_path):
 def test_pieces_give_the_same_bits(name, tmp_path, monkeypatch):
     spec = MODELS / f"{name}.toml"
     whole = compiled(spec, Options(), tmp_path / "whole")
-    monkeypatch.setattr(cut, "__defaults__", (2000,))
+    monkeypatch.setattr(cut, "__defaults__", (2000, 1000))
     in_pieces = compiled(spec, Options(), tmp_path / "cut")
     assert in_pieces.model.default.handle.sizes["scratch"] > 0
     z = np.array(whole.z0) + 0.01

@@ -27,14 +27,17 @@ def names(files):
 
 
 def test_a_short_model_is_one_file():
-    assert spread.spread([function("rhs", 90_000, forms={}), function("measure", 60_000)]) == []
+    assert spread.spread([function("rhs", 30_000, forms={}), function("measure", 30_000)]) == []
 
 
 def test_long_functions_go_into_files_of_bounded_length():
-    """What has two forms counts twice; what is short, or calls another function, stays."""
-    rhs, rest = function("rhs", *[60_000] * 3, forms={"angles": []}), function("measure", 70_000, 70_000)
-    files = spread.spread([function("prepare", 90_000, limited=True), function("start", 9_000), rhs, rest])
-    assert names(files) == [[("rhs", 0), ("rhs", 1)], [("rhs", 2), ("measure", 0), ("measure", 1)]]
+    """What has two forms counts twice; what is short and whole, or calls another function, stays."""
+    rhs, rest = function("rhs", *[30_000] * 3, forms={"angles": []}), function("measure", 35_000, 35_000)
+    gaps = function("gaps", 5_000, 5_000)
+    files = spread.spread([function("prepare", 90_000, limited=True), function("start", 9_000), rhs, rest, gaps])
+    assert names(files) == [
+        [("rhs", 0), ("rhs", 1)], [("rhs", 2), ("measure", 0), ("measure", 1)], [("gaps", 0), ("gaps", 1)]
+    ]  # fmt: skip
 
 
 @pytest.fixture
@@ -56,7 +59,7 @@ def built(tmp_path):
 def test_files_give_the_same_bits(tmp_path, request, monkeypatch):
     whole = load(built(tmp_path / "whole"))
     request.getfixturevalue("small")
-    monkeypatch.setattr(cut, "__defaults__", (0, 2_000))
+    monkeypatch.setattr(cut, "__defaults__", (0, 2_000, 1_000))
     folder = built(tmp_path / "apart")
     apart = load(folder)
     assert len([*folder.glob("three_bodies_part_*.c")]) > 3

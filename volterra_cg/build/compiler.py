@@ -24,6 +24,7 @@ HINTS = {
     " Fedora), or use a Python that brings them, such as conda's or uv's",
     "No space left": "free some space, or set TMPDIR to a folder that has some",
 }  # what to do, by what a compiler says
+WRAPPER = 300_000  # characters of a model that take about as long as its wrapper
 T = TypeVar("T")
 
 
@@ -75,11 +76,13 @@ def _compiled(
     meanwhile: Callable[[], T],
     told: Callable[[float], None] = lambda _: None,
 ) -> tuple[list[str], T]:
-    """The objects of the C files of a model, as many at a time as there are cores, and what is made meanwhile."""
+    """The objects of the C files of a model, as many at a time as there are cores, and what is made meanwhile: its wrapper."""
     flags, sizes = (*MODEL_FLAGS, *MODEL_WARNINGS), [source.stat().st_size for source in sources]
+    wrapped = Event()
 
-    def tell(_: Future[list[str]]) -> None:
-        told(sum(size for size, model in zip(sizes, models, strict=True) if model.done()) / sum(sizes))
+    def tell(_: Future[list[str]] | None = None) -> None:
+        done = sum(size for size, model in zip(sizes, models, strict=True) if model.done()) + WRAPPER * wrapped.is_set()
+        told(done / (sum(sizes) + WRAPPER))
 
     with ThreadPoolExecutor(cores()) as pool:
         models = [pool.submit(_objects, command, source, flags) for source in sources]
@@ -87,6 +90,8 @@ def _compiled(
             model.add_done_callback(tell)
         try:
             other = meanwhile()
+            wrapped.set()
+            tell()
             done, _ = wait(models, return_when=FIRST_EXCEPTION)
             for failed in (model for model in models if model in done and model.exception()):
                 failed.result()

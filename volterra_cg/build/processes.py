@@ -10,6 +10,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Event, Thread
 from typing import IO
 
@@ -18,6 +19,7 @@ from volterra_cg.errors import BuildError, OptionError
 VARIABLE = "VOLTERRA_CG_TIMEOUT"
 SECONDS = 900.0  # for one run of the compiler
 PAUSE = 0.005  # seconds between looks at a running command
+GROUPS, OWN_GROUP = Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")  # where Linux tells what a container may use
 KEPT = 1 << 20  # bytes of what a command says
 
 
@@ -43,9 +45,36 @@ def time_limit() -> float:
 
 
 def cores() -> int:
-    """How many commands can work at once: the processors that this process may use."""
+    """How many commands can work at once: the processors that this process may use, or the time that its container has."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return allowed or 1
+    return max(1, math.ceil(min(allowed or 1, quota())))
+
+
+def quota(groups: Path = GROUPS, own: Path = OWN_GROUP) -> float:
+    """Seconds of processor time that Linux grants the control group of this process in a second."""
+    try:
+        names = [line.split(":", 2)[2] for line in own.read_text().splitlines() if line.startswith("0::")]
+    except OSError:
+        names = []
+    folders = [groups, *(groups / part for name in names for part in _ancestors(name.strip("/")))]
+    return min(map(_granted, folders))
+
+
+def _ancestors(name: str) -> list[str]:
+    parts = name.split("/")
+    return ["/".join(parts[: k + 1]) for k in range(len(parts))]
+
+
+def _granted(folder: Path) -> float:
+    """The limit of one group, in version 2 of control groups or version 1; infinite if there is none."""
+    try:
+        if (folder / "cpu.max").is_file():
+            most, period = (folder / "cpu.max").read_text().split()
+        else:
+            most, period = ((folder / "cpu" / f"cpu.cfs_{what}_us").read_text() for what in ("quota", "period"))
+        return float(most) / float(period) if float(most) > 0 else math.inf
+    except (OSError, ValueError, ZeroDivisionError):  # "max" is no number
+        return math.inf
 
 
 def run(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from volterra_cg.clock import STAGES, Moment
 
 # Seconds of stages of a build with 300 coordinates on two cores, beside each other; `read` says nothing about the others.
-USUAL = {"derive": 3.0, "optimise": 10.0, "emit": 3.0, "compile": 15.0}
+USUAL = {"derive": 2.0, "optimise": 6.0, "emit": 3.0, "compile": 9.0}
 KNOWN = 0.1  # part of a stage from which on it tells best itself how long it lasts
 
 

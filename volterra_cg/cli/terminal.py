@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import TextIO
 
 from volterra_cg.cli.estimate import Estimate
 from volterra_cg.clock import Listener, Moment
@@ -26,19 +27,23 @@ def say(text: str) -> None:
 
 @contextmanager
 def progress() -> Iterator[Listener | None]:
-    """A listener for a clock that writes one changing line to stderr, and removes it at the end."""
-    if not sys.stderr.isatty():
+    """A listener for a clock that writes one changing line to stderr, and removes it at the end.
+
+    What stages put in the place of stderr, to catch what others say, gets none of it.
+    """
+    stream = sys.stderr
+    if not stream.isatty():
         yield None
         return
     estimate, begin, over = Estimate(), time.monotonic(), threading.Event()
 
     def listen(moment: Moment) -> None:
         estimate.hear(moment)
-        _show(moment, estimate, begin)
+        _show(stream, moment, estimate, begin)
 
     def repeat() -> None:
         while not over.wait(PAUSE):
-            _show(Moment(estimate.stage), estimate, begin)
+            _show(stream, Moment(estimate.stage), estimate, begin)
 
     clerk = threading.Thread(target=repeat, daemon=True)
     clerk.start()
@@ -47,8 +52,8 @@ def progress() -> Iterator[Listener | None]:
     finally:
         over.set()
         clerk.join()
-        sys.stderr.write(ERASE)
-        sys.stderr.flush()
+        stream.write(ERASE)
+        stream.flush()
 
 
 @contextmanager
@@ -94,10 +99,10 @@ def ended_in_order() -> Iterator[None]:
             signal.signal(each, signal.SIG_DFL)
 
 
-def _show(moment: Moment, estimate: Estimate, begin: float) -> None:
+def _show(stream: TextIO, moment: Moment, estimate: Estimate, begin: float) -> None:
     text = f"{moment.stage} ..." if moment.seconds is None else f"{moment.stage} {moment.seconds:.2f} s"
     left, spent = estimate.left(), time.monotonic() - begin
     if left is not None and spent + left > LONG:
         text += f", {spent:.0f} s so far, about {left:.0f} s left"
-    sys.stderr.write(f"{ERASE}{text}")
-    sys.stderr.flush()
+    stream.write(f"{ERASE}{text}")
+    stream.flush()

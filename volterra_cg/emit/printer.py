@@ -1,7 +1,8 @@
 """Statements as text; calls of elementary functions are spelled by sympy.
 
 Compilers take more than twice as long for a function of twice the length, so a long one is cut into pieces that run one after
-another. What one computes and a later one needs goes through `scratch`; inputs are read again. An array stays within one piece.
+another; short pieces run faster, too, since compilers keep less on the stack. What one computes and a later one needs goes
+through `scratch`; inputs are read where they are needed. An array stays within one piece.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ from volterra_cg.emit.statements import (
     named,
 )
 
-LONGEST = 60_000  # characters of a piece, about a thousand statements
+LONGEST = 30_000  # characters of a function that is not cut, about five hundred statements
+PIECE = 4_000  # characters of a piece of a longer one
 INDENT = "    "
 SYMPY_NAMES = {"abs": "Abs", "pow": "Pow"}
 
@@ -95,33 +97,36 @@ def whole(statements: Sequence[Statement]) -> Piece:
     return Piece("\n".join(lines(statements)), _names(statements))
 
 
-def cut(statements: Sequence[Statement], used: int = 0, longest: int = LONGEST) -> tuple[list[Piece], int]:
-    """A function in pieces to be called in turn, and how many doubles of scratch they need; `used` are taken by itself."""
-    texts = lines(statements)
-    stretches = _stretches(statements, [len(text) for text in texts], longest)
-    made = [[s for s in statements[a:b] if isinstance(s, Declare)] for a, b in stretches]
-    home = {s.name: number for number, declared in enumerate(made) for s in declared}
+def cut(
+    statements: Sequence[Statement], used: int = 0, longest: int = LONGEST, length: int = PIECE
+) -> tuple[list[Piece], int]:
+    """A function in pieces to be called in turn, and how many doubles of scratch they need; `used` are taken by itself.
+
+    Up to `longest` characters it is one piece; else pieces end after `length`.
+    """
+    if sum(map(len, lines(statements))) + len(statements) - 1 <= longest:
+        return [whole(statements)], used
+    given = {s.name: s.value for s in statements if isinstance(s, Declare) and isinstance(s.value, Place)}
+    stretches = _stretches([s for s in statements if not (isinstance(s, Declare) and s.name in given)], length)
+    made = [[s for s in stretch if isinstance(s, Declare)] for stretch in stretches]
+    home = {s.name: number for number, declared in enumerate(made) for s in declared} | dict.fromkeys(given, -1)
     needed = [
-        sorted(name for name in _names(statements[a:b]) if home.get(name, number) < number)
-        for number, (a, b) in enumerate(stretches)
+        sorted(name for name in _names(stretch) if home.get(name, number) < number)
+        for number, stretch in enumerate(stretches)
     ]
-    given = {s.name: s.value for declared in made for s in declared if isinstance(s.value, Place)}
     kept = sorted({name for names in needed for name in names if name not in given})
     scratch = {name: Place("scratch", k) for k, name in enumerate(kept, start=used)}
     pieces = []
-    for number, (a, b) in enumerate(stretches):
+    for number, stretch in enumerate(stretches):
         before = [Declare(name, given[name] if name in given else scratch[name]) for name in needed[number]]
         after: list[Statement] = [Store(scratch[s.name], named(s.name)) for s in made[number] if s.name in scratch]
         after += [Return()] * (number < len(stretches) - 1)
-        body = "\n".join([*lines(before), *texts[a:b], *lines(after)])
-        pieces.append(Piece(body, _names([*before, *statements[a:b], *after])))
+        pieces.append(whole([*before, *stretch, *after]))
     return pieces, used + len(scratch)
 
 
-def _stretches(statements: Sequence[Statement], lengths: Sequence[int], longest: int) -> list[tuple[int, int]]:
-    """From where to where the pieces go: of bounded length, and none ends while an array is in use."""
-    if sum(lengths) + len(lengths) - 1 <= longest:
-        return [(0, len(statements))]
+def _stretches(statements: Sequence[Statement], longest: int) -> list[Sequence[Statement]]:
+    """What the pieces compute: of bounded length, and none ends while an array is in use."""
     arrays = {name for s in statements if isinstance(s, Reserve) for name in s.variables}
     last = {name: number for number, s in enumerate(statements) for name in arrays & s.names}
     starts, length, busy = [0], 0, -1
@@ -129,9 +134,9 @@ def _stretches(statements: Sequence[Statement], lengths: Sequence[int], longest:
         if length > longest and number > busy:
             starts.append(number)
             length = 0
-        length += lengths[number]
+        length += len(_line(statement))
         busy = max([busy, *(last[name] for name in arrays & statement.names)])
-    return list(zip(starts, [*starts[1:], len(statements)], strict=True))
+    return [statements[a:b] for a, b in zip(starts, [*starts[1:], len(statements)], strict=True)]
 
 
 def _names(statements: Sequence[Statement]) -> frozenset[str]:

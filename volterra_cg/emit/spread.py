@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-LONGEST = 200_000  # characters of a file, those of functions with two forms twice; a model up to this is one file
+LONGEST = 100_000  # characters of a file, those of functions with two forms twice; a model up to this is one file
 SHORT = 20_000  # characters of a function that stays in the file of the model
 
 Piece = tuple[dict[str, Any], int]  # a function of the C template, and which of its pieces, from 0
@@ -28,8 +28,8 @@ def spread(functions: Sequence[dict[str, Any]], longest: int = LONGEST) -> list[
 
 
 def _moves(function: dict[str, Any]) -> bool:
-    """Whether a function is long, and calls no other."""
-    return not function["limited"] and _length(function) > SHORT
+    """Whether a function is long or in pieces, and calls no other."""
+    return not function["limited"] and (len(function["pieces"]) > 1 or _length(function) > SHORT)
 
 
 def _length(function: dict[str, Any], number: int | None = None) -> int:
