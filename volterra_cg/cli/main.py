@@ -282,7 +282,7 @@ def _run(command: argparse.ArgumentParser, default: str) -> None:
     command.add_argument(
         "--strict",
         action="store_true",
-        help="exit with code 5 if an invariant drifts by more than the tolerances allow",
+        help="exit with code 5 if an invariant drifts by more than the tolerances allow, or a run of a sweep ends early",
     )
     _formulation(command)
     _arithmetic(command)
