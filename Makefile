@@ -47,6 +47,6 @@ audit: venv
 	$(BIN)/python -m pip_audit --skip-editable
 
 clean:
-	rm -rf build dist demo *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf build dist demo torture.json *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	rm -f $(STAMP) volterra_cg/runtime/*.c volterra_cg/runtime/*.so
 	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +

@@ -50,7 +50,7 @@ def test_the_toolchain_names_everything_that_matters(monkeypatch):
     assert toolchain.find_toolchain().identity != first.identity
 
 
-@pytest.mark.parametrize("name", ["CPATH", "C_INCLUDE_PATH", "LIBRARY_PATH", "COMPILER_PATH", "LDFLAGS"])
+@pytest.mark.parametrize("name", ["CPATH", "C_INCLUDE_PATH", "LIBRARY_PATH", "COMPILER_PATH", "LDFLAGS", "LD_PRELOAD"])
 def test_what_the_compiler_reads_is_in_the_key(monkeypatch, name):
     monkeypatch.delenv(name, raising=False)
     first = toolchain.find_toolchain().identity

@@ -27,6 +27,12 @@ def test_a_new_spec_has_a_report(tmp_path, monkeypatch, workshop, capsys):
         f"volterra-cg report walker.toml --formulation reduced-volterra --arithmetic {ARITHMETIC} --integrator auto"
     )
     assert f"{command} --t-end 2.0 --set l=0.6" in text
+    (tmp_path / "walker.html").unlink()
+    assert main(["report", "walker.toml", "--no-compare", "--t-end", "2", "--max-steps", "4"]) == 5
+    told = capsys.readouterr()
+    assert told.out == "walker.html\n"
+    assert "warning: the simulation stopped" in told.err
+    assert (tmp_path / "walker.html").is_file()
     assert main(["new", "walker"]) == 2
     assert "is there already" in capsys.readouterr().err
 

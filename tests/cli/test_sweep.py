@@ -73,13 +73,25 @@ def test_an_interrupted_sweep_can_go_on(here, capsys, monkeypatch):
         (["--vary", "l=1,2", "--integrator", "radau"], "build with --jacobian"),
         (["--vary", "l=1,2", "--max-step", "0"], "the largest step must be positive"),
         (["--vary", "l=1,2", "-o", "out.csv"], "written as .nc"),
-        (["--vary", "l=1,2", "--workers", "0"], "at least 1"),
+        (["--vary", "l=1,2", "--workers", "0"], "workers must be positive"),
     ],
 )
 def test_bad_input_is_refused_and_leaves_nothing(here, capsys, arguments, words):
     assert main(["sweep", SPEC, "-o", "out.nc", *arguments]) == 2
     assert words in capsys.readouterr().err
     assert [path.name for path in here.iterdir()] == [SPEC]
+
+
+def test_runs_that_end_early_are_told(here, capsys):
+    """Where some do, the exit code says so if it is to be strict; where all do, anyway."""
+    arguments = ["sweep", SPEC, "--t-end", "5", "--dt", "0.1", "--vary"]
+    some = [*arguments, "l=0.01,100", "--max-steps", "40"]
+    assert main([*some, "-o", "some.nc"]) == 0
+    assert "warning: 1 of them did not get as far as asked; the variable status says why" in capsys.readouterr().err
+    assert main([*some, "-o", "some.nc", "--strict"]) == 5
+    assert main([*arguments, "l=0.1,0.2", "--max-steps", "1", "-o", "none.nc"]) == 5
+    assert "2 runs: 2 too many steps" in capsys.readouterr().err
+    assert (here / "none.nc").is_file()
 
 
 def test_a_sweep_needs_something_that_varies(here, capsys):

@@ -1,5 +1,7 @@
 """Definition 1 on the traps: what a test on syntax gets wrong, and what is said about each coordinate."""
 
+import time
+
 import pytest
 
 from tests.fixtures.mechanics import MODELS, problem_of
@@ -80,6 +82,15 @@ def test_terms_that_cancel_between_bodies_are_no_dependence():
 def test_a_disguised_dependence_is_seen():
     text = PLAIN + '[potentials]\nodd = "cos(x)**2 + 1.0000001*sin(x)**2"\n'
     assert named(text)[0] == []
+
+
+@pytest.mark.parametrize("law", ["((x + 1)**400 + 1)**400", "((sin(x) + theta + 1)**399)*(x + theta + 1)**399"])
+def test_powers_that_would_fill_the_memory_are_not_multiplied_out(law):
+    problem = problem_of(PLAIN + f'[forces]\npush = {{ at = "P", vector = ["{law}", 0, 0] }}\n')
+    start = time.process_time()
+    (reasons,) = [each.reasons for each in verdicts(problem.kinematics, terms=True) if each.name == "x"]
+    assert "a generalized force acts on it, from push" in reasons[-1]
+    assert time.process_time() - start < 2
 
 
 def test_ignorable_coordinates_can_be_left_in():

@@ -241,6 +241,7 @@ def test_times_are_those_asked_for(model):
         ({"max_steps": 0}, OptionError, "max_steps must be"),
         ({"max_steps": 1.5}, TypeError, "max_steps must be"),
         ({"workers": 0}, OptionError, "positive number of threads"),
+        ({"workers": True}, OptionError, "positive number of threads"),
         ({"control": lambda t, x: {}}, OptionError, "takes no controller, .* write the law as an expression"),
         ({"period": 0.1}, OptionError, "takes no controller"),
     ],

@@ -48,7 +48,7 @@ def test_the_implicit_method_wants_a_jacobian(model, compiled, tmp_path):
     [
         ("out.csv", {}, "written as .nc"),
         ("no/out.nc", {}, "there is no folder"),
-        ("out.nc", {"workers": 0}, "at least 1, not 0"),
+        ("out.nc", {"workers": 0}, "workers must be positive"),
     ],
 )
 def test_a_wrong_call_leaves_nothing(job, tmp_path, out, more, words):

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.compiles
 
 
 def test_a_run_that_fails_is_marked_and_the_others_go_on(model, tmp_path):
-    done = sweep(Job(model, Grid((axis("l=0.5,0,0.7"),))), tmp_path / "out.nc", workers=2)
+    done = sweep(Job(model, Grid((axis("l=0.5,0,0.7"),))), tmp_path / "out.nc", workers=np.int64(2))
     assert done.endings["done"] == 2
     assert sum(done.endings.values()) == 3
     theta = contents(done.path)["theta"][1]

@@ -9,6 +9,7 @@ import traceback
 import warnings
 from contextlib import contextmanager
 
+from tests.trust.progress import PROGRESS
 from tests.trust.tally import Tally
 
 GIGABYTES = 3.0  # of a whole batch, sympy and the caches of what was tried before among them
@@ -72,17 +73,22 @@ def batches(function, seed, count, size, seconds, gigabytes=GIGABYTES):
     """The tally of `function(watch, seed, numbers)` over all numbers, `size` of them in a process; `seconds` for each process."""
     whole = Tally()
     for first in range(0, count, size):
-        whole.join(_apart(function, seed, range(first, min(first + size, count)), seconds, gigabytes))
+        numbers = range(first, min(first + size, count))
+
+        def told(done, first=first):
+            PROGRESS.told(min(first + done, count), count, len(whole.failures))
+
+        whole.join(_apart(function, seed, numbers, seconds, gigabytes, told))
     return whole
 
 
-def _apart(function, seed, numbers, seconds, gigabytes):
+def _apart(function, seed, numbers, seconds, gigabytes, told):
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_work, args=(function, seed, numbers, seconds, gigabytes, theirs), daemon=True)
     process.start()
     theirs.close()
-    last, found = "the beginning", None
+    last, found, labels = "the beginning", None, 0
     try:
         while found is None:
             if not ours.poll(60 + 20 * seconds):  # of a clock on the wall, on a busy machine
@@ -90,6 +96,8 @@ def _apart(function, seed, numbers, seconds, gigabytes):
             else:
                 said = ours.recv()
                 found, last = (said, last) if isinstance(said, Tally) else (None, said)
+                labels += 1
+                told(labels)
     except EOFError:
         process.join()
         found = _lost(f"the process died ({process.exitcode}) at {last}")

@@ -15,6 +15,7 @@ import numpy as np
 from tests.fixtures.table import COMPILERS, HEADERS
 from tests.trust.calls import TRIAL
 from tests.trust.models import paths, sources
+from tests.trust.progress import PROGRESS
 from tests.trust.tally import Tally
 
 LEVELS = ("-O0", "-O1", "-O2", "-O3")
@@ -115,7 +116,8 @@ def bits(seed, count):
     tally = Tally()
     environment(tally)
     threads(tally, random.Random(seed))
-    for path in paths()[:count]:
+    for number, path in enumerate(paths()[:count]):
+        PROGRESS.told(number, count, len(tally.failures))
         made = sources(path)
         levels = LEVELS if count > 1 else LEVELS[::3]
         found = {digest(compiled(made, *how), made, seed) for how in itertools.product(COMPILERS, levels)}

@@ -8,6 +8,7 @@ import numpy as np
 
 from tests.trust.apart import short
 from tests.trust.models import ROOT, paths
+from tests.trust.progress import PROGRESS
 from tests.trust.tally import Tally
 
 DIGITS = 50
@@ -97,7 +98,9 @@ def precision(seed, count):
     from volterra_cg.system.from_spec import from_spec
 
     tally, worst = Tally(), 0.0
-    for path, formulation in itertools.islice(itertools.product(paths(), FORMULATIONS), count):
+    pairs = [*itertools.islice(itertools.product(paths(), FORMULATIONS), count)]
+    for number, (path, formulation) in enumerate(pairs):
+        PROGRESS.told(number, len(pairs), len(tally.failures))
         try:
             pair = Pair(from_spec(read(path, [ROOT])), formulation)
         except ModelError:

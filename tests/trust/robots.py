@@ -4,6 +4,7 @@ from itertools import cycle, islice
 
 from tests.robots import mujoco_twin, pinocchio_twin
 from tests.trust.apart import short
+from tests.trust.progress import PROGRESS
 from tests.trust.tally import Tally
 
 CLOSE = 1e-10  # of accelerations, beside the largest
@@ -33,6 +34,7 @@ def robots(_, count):
         tally.skipped = "neither example-robot-data with Pinocchio nor dm_control is installed"
     for number, (name, other, difference) in enumerate(islice(cycle(jobs), count)):
         state = number // len(jobs)
+        PROGRESS.told(number, count, len(tally.failures))
         try:
             apart = difference(state)
             if apart < CLOSE:

@@ -11,6 +11,7 @@ from tests.fixtures.ensembles import harness, rows
 from tests.fixtures.table import SANITIZERS, compiled_table, run_table
 from tests.trust.apart import short
 from tests.trust.models import paths, sources
+from tests.trust.progress import PROGRESS
 from tests.trust.tally import Tally
 
 STATES = 5
@@ -64,7 +65,8 @@ def sanitizers(seed, count):
     ]
     if not shutil.which("valgrind"):
         pairs = [(path, name) for path, name in pairs if "valgrind" not in name]
-    for path, name in pairs[:count]:
+    for number, (path, name) in enumerate(pairs[:count]):
+        PROGRESS.told(number, min(count, len(pairs)), len(tally.failures))
         folder = Path(tempfile.mkdtemp())
         made = sources(path)
         if made.report["events"] and "threads" in name:

@@ -24,7 +24,7 @@ ANSWERS = 30.0  # seconds within which a compiler tells its version
 # in the folder that a build is started from must not become part of it.
 FLAGS = (
     "CFLAGS", "CPPFLAGS", "LDFLAGS", "LDSHARED", "ARCHFLAGS", "CCC_OVERRIDE_OPTIONS", "GCC_EXEC_PREFIX",
-    "MACOSX_DEPLOYMENT_TARGET", "NIX_CFLAGS_COMPILE", "NIX_LDFLAGS", "SDKROOT",
+    "DYLD_INSERT_LIBRARIES", "LD_PRELOAD", "MACOSX_DEPLOYMENT_TARGET", "NIX_CFLAGS_COMPILE", "NIX_LDFLAGS", "SDKROOT",
 )  # fmt: skip
 SEARCHED = ("CPATH", "C_INCLUDE_PATH", "LIBRARY_PATH", "LD_RUN_PATH", "COMPILER_PATH")
 # Results must not depend on the machine: no fused operations, no fast-math. Only the init function is exported.

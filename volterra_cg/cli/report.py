@@ -7,7 +7,7 @@ import shlex
 from importlib.resources import files
 from pathlib import Path
 
-from volterra_cg.errors import IntegrationError, OptionError
+from volterra_cg.errors import DoubtfulRun, IntegrationError, OptionError
 from volterra_cg.files import replacing, unwritten
 from volterra_cg.options import is_model_name
 
@@ -27,18 +27,18 @@ def report(chosen: argparse.Namespace) -> int:
     if spec.is_dir():
         raise OptionError(f"a report is about a spec, and {spec} is a folder")
     options = run_options(chosen)
-    start = start_of(model_of(spec, options), chosen)
+    start, code = start_of(model_of(spec, options), chosen), 0
     try:
         run = start.simulate(**settings(chosen))
     except IntegrationError as error:
         if error.run is None or len(error.run.t) < 2:
             raise
-        run = error.run
+        run, code = error.run, error.exit_code
         say(f"warning: {error}")
     command = shlex.join(["volterra-cg", "report", str(chosen.spec), *_given(chosen)])
     write(out, made(spec, run, command, options, compare=not chosen.no_compare, say=say))
     print(out)
-    return 0
+    return code or (DoubtfulRun.exit_code if chosen.strict and run.warnings else 0)
 
 
 def _given(chosen: argparse.Namespace) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from volterra_cg.errors import DoubtfulRun
+from volterra_cg.errors import IntegrationError
 from volterra_cg.sweep import Job, grid
 from volterra_cg.sweep import sweep as run
 
@@ -33,5 +33,8 @@ def sweep(chosen: argparse.Namespace) -> int:
         say(
             f"warning: {done.doubtful} of them drift by more than their tolerances allow; the variable doubtful says which"
         )
+    if done.short:
+        say(f"warning: {done.short} of them did not get as far as asked; the variable status says why")
     print(done.path)
-    return DoubtfulRun.exit_code if chosen.strict and done.doubtful else 0
+    none = done.short == sum(done.endings.values())
+    return IntegrationError.exit_code if none or (chosen.strict and (done.doubtful or done.short)) else 0

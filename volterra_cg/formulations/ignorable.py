@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import comb, prod
 from typing import NoReturn
 
 import numpy as np
-from sympy import expand, factor_terms
+from sympy import Expr, Integer, Mul, Pow, expand, factor_terms
 from sympy.simplify.fu import TR5
 
 from volterra_cg.arrays import Vector
@@ -178,10 +179,25 @@ def _term(label: str, node: Node) -> str:
         return ""
     expression = to_sympy(node)
     forms = [str(expression)]
-    if len(forms[0]) <= 2 * TERM_LENGTH:  # sin^2 + cos^2 = 1, without the cost of a general simplification
+    if len(forms[0]) <= 2 * TERM_LENGTH and _expanded_terms(expression) <= TERM_LENGTH:
+        # sin^2 + cos^2 = 1, without the cost of a general simplification
         forms.append(str(factor_terms(expand(TR5(expression)))))
     shown = label + min(forms, key=len)
     return shown if len(shown) <= TERM_LENGTH else ""
+
+
+def _expanded_terms(expression: Expr) -> int:
+    """How many terms there are, at most, when products and powers are multiplied out, also inside functions; or too many."""
+    parts = [_expanded_terms(part) for part in expression.args]
+    match expression:
+        case Mul():
+            count = prod(parts)
+        case Pow(exp=Integer() as exponent):
+            power, more = abs(int(exponent)), parts[0] - 1
+            count = comb(power + more, more)
+        case _:
+            count = max(1, sum(parts))
+    return min(count, TERM_LENGTH + 1)
 
 
 def _met(node: Node, most: int) -> set[Node]:

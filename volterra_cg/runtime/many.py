@@ -15,7 +15,7 @@ from volterra_cg.arrays import Vector
 from volterra_cg.errors import OptionError
 from volterra_cg.integrators import ADAPTIVE, DEFAULT, IN_LANES
 
-from .arguments import mapping, numbers
+from .arguments import count, mapping, numbers
 from .batch import Batch, Layout, Outcome, Samples
 from .description import Description, ReadOnly, unknown
 from .executor import solve_on, solve_rows
@@ -105,9 +105,12 @@ def _refuse(description: Description, integrator: str, max_step: float | None, m
 def _threads(workers: int | None) -> int:
     if workers is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if not isinstance(workers, int) or isinstance(workers, bool) or workers < 1:
-        raise OptionError(f"workers must be a positive number of threads or an executor, not {workers!r}")
-    return workers
+    try:
+        if not isinstance(workers, bool):
+            return count("workers", workers)
+    except (TypeError, OptionError):
+        pass
+    raise OptionError(f"workers must be a positive number of threads or an executor, not {workers!r}")
 
 
 def _tolerances(description: Description, rtol: float | None, atol: ArrayLike | None) -> tuple[float, Vector]:

@@ -37,6 +37,11 @@ class Status(IntEnum):
         """Whether the run went as asked."""
         return self in (Status.DONE, Status.EVENT)
 
+    @classmethod
+    def of(cls, words: str) -> Status:
+        """The one of these words."""
+        return next(status for status in cls if status.words == words)
+
     @property
     def words(self) -> str:
         """The name in plain words."""

@@ -10,6 +10,8 @@ from typing import Any
 
 from volterra_cg.errors import OptionError
 from volterra_cg.extras import extra
+from volterra_cg.runtime.arguments import count
+from volterra_cg.runtime.status import Status
 
 from . import chunks, netcdf
 from .job import Job
@@ -32,6 +34,11 @@ class Outcome:
     def to_pandas(self) -> Any:
         """The same as a pandas DataFrame, one row for each combination and time."""
         return self.to_xarray().to_dataframe()
+
+    @property
+    def short(self) -> int:
+        """How many runs did not get as far as they were asked to."""
+        return sum(count for words, count in self.endings.items() if not Status.of(words).ok)
 
     def text(self) -> str:
         """The same in a sentence."""
@@ -56,7 +63,8 @@ def sweep(
     """
     path = Path(out)
     parts = chunks.Chunks(job, path)
-    _require(path, workers)
+    _require(path)
+    workers = workers if isinstance(workers, Executor) else count("workers", workers)
     if restart:
         parts.remove()
     elif path.exists():
@@ -82,7 +90,7 @@ def _compute(job: Job, parts: chunks.Chunks, workers: int | Executor, progress: 
     return computed
 
 
-def _require(path: Path, workers: int | Executor) -> None:
+def _require(path: Path) -> None:
     """Refuse what could only fail after all was computed."""
     netcdf.library()
     if path.suffix != SUFFIX:
@@ -91,5 +99,3 @@ def _require(path: Path, workers: int | Executor) -> None:
         raise OptionError(f"there is no folder {path.parent}")
     if path.is_dir():
         raise OptionError(f"{path} is a folder")
-    if isinstance(workers, int) and workers < 1:
-        raise OptionError(f"the number of workers must be at least 1, not {workers}")
