@@ -18,6 +18,8 @@ from volterra_cg.runtime.vcg_model cimport VCG_ABI_VERSION, vcg_model
 from volterra_cg.runtime.arguments import number, numbers
 from volterra_cg.errors import ImpossibleParameters, IntegrationError, InternalError, OptionError, SingularConfiguration
 
+VANISHED = 1e-13  # the part of the longest row that a row has of rounding alone; integrators/charts.c has it too
+
 cdef extern from *:
     """
     enum { VCG_STACK = 512 };
@@ -243,11 +245,13 @@ cdef class Handle:
         return chart.outputs(t, own, signals)
 
     def volume(self, t, z):
-        """The volume that the rows of the frame span, each taken with length 1."""
+        """The volume that the rows of the frame span, each taken with length 1; 0 where all of a row but rounding vanishes."""
         cdef Py_ssize_t m = self.model.coordinates, count = self.model.framed
         rows = self._evaluated(self.model.frame, NULL, count * m, 0, t, z, None).reshape(count, m)
         sizes = np.linalg.norm(rows, axis=1, keepdims=True)
-        return float(np.prod(np.linalg.svd(rows / np.where(sizes > 0, sizes, 1.0), compute_uv=False)))
+        if not sizes.min(initial=np.inf) > VANISHED * sizes.max(initial=0.0):
+            return 0.0
+        return float(np.prod(np.linalg.svd(rows / sizes, compute_uv=False)))
 
     @property
     def has_lanes(self):

@@ -7,6 +7,7 @@
 #include <string.h>
 
 static const double BETTER = 2.5; /* the volume of a chart beside that of the present one for which it is taken */
+static const double VANISHED = 1e-13; /* the part of the longest row that a row has of rounding alone; handle.pyx has it too */
 
 int vcg_told(vcg_loop *run, double t, const double *z, double *result)
 {
@@ -17,23 +18,34 @@ int vcg_told(vcg_loop *run, double t, const double *z, double *result)
     return VCG_DONE;
 }
 
-/* The volume that the rows of a chart span at a state, each taken with length 1; 0 where it is not known. */
+static double squared(int count, const double *row)
+{
+    double sum = 0.0;
+    for (int i = 0; i < count; ++i) {
+        sum += row[i] * row[i];
+    }
+    return sum;
+}
+
+/* The volume that the rows of a chart span at a state, each taken with length 1; 0 where it is not known, or where all of a
+ * row but rounding vanishes. */
 static double volume(const vcg_loop *run, int chart)
 {
     const vcg_bound *bound = run->bound;
     const vcg_model *model = bound->sets[chart].model;
     const int m = model->coordinates;
-    double *rows = run->frame, product = 1.0;
+    double *rows = run->frame, product = 1.0, longest = 0.0;
     int where = -1;
     if (model->frame(run->at.step.t, run->at.y, rows, bound->sets[chart].w, bound->g, bound->signals, bound->scratch,
                      &where) != 0) {
         return 0.0;
     }
     for (int i = 0; i < model->framed; ++i) {
-        double *row = rows + i * m, before = 0.0, after = 0.0;
-        for (int j = 0; j < m; ++j) {
-            before += row[j] * row[j];
-        }
+        longest = vcg_larger(longest, squared(m, rows + i * m));
+    }
+    for (int i = 0; i < model->framed; ++i) {
+        double *row = rows + i * m;
+        const double before = squared(m, row);
         for (int k = 0; k < i; ++k) { /* the rows before it are of length 1 and perpendicular already */
             double share = 0.0;
             for (int j = 0; j < m; ++j) {
@@ -43,10 +55,8 @@ static double volume(const vcg_loop *run, int chart)
                 row[j] -= share * rows[k * m + j];
             }
         }
-        for (int j = 0; j < m; ++j) {
-            after += row[j] * row[j];
-        }
-        if (!(before > 0.0 && after > 0.0 && isfinite(after))) {
+        const double after = squared(m, row);
+        if (!(before > VANISHED * VANISHED * longest && after > 0.0 && isfinite(after))) {
             return 0.0;
         }
         for (int j = 0; j < m; ++j) {
