@@ -23,7 +23,8 @@ from volterra_cg.runtime.integration import StepControl, states
 
 HERE = Path(__file__).parent
 HEADERS = HERE.parent / "volterra_cg" / "headers"
-INSTRUCTIONS = {"baseline": "0", "AVX2": "(instructions[3] == '2')", "AVX-512": "(instructions[3] == '5')"}
+AVX2 = "(instructions[0] == 'f' || instructions[3] == '2')"  # and "fma"
+INSTRUCTIONS = {"baseline": "0", "AVX2": AVX2, "AVX-512": f"(instructions[3] == '5' || {AVX2})"}
 ROWS, SINGLE = 2000, 100
 
 
@@ -35,7 +36,8 @@ def kernels(sources: Sources) -> None:
             (Path(folder) / name).write_text(text)
         for name, chosen in INSTRUCTIONS.items():
             command = ["gcc", *MODEL_FLAGS, f"-DVCG_SUPPORTS(instructions)={chosen}", f"-I{HEADERS}"]
-            command += [f"-DMODEL=vcg_model_{sources.name}", f"{folder}/{sources.name}.c", str(HERE / "lanes.c")]
+            files = [f"{folder}/{name}" for name in sources.files if name.endswith(".c")]
+            command += [f"-DMODEL=vcg_model_{sources.name}", *files, str(HERE / "lanes.c")]
             subprocess.run([*command, "-o", f"{folder}/lanes", "-lm"], check=True)
             said = subprocess.run(
                 [f"{folder}/lanes"], input="\n".join(map(repr, values)), capture_output=True, text=True, check=True
