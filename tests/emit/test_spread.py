@@ -45,7 +45,7 @@ def small(monkeypatch):
     """Any model is large."""
     monkeypatch.setattr(spread.spread, "__defaults__", (4_000,))
     monkeypatch.setattr(spread, "SHORT", 1_000)
-    monkeypatch.setattr(functions, "MOST_OPERATIONS", 0)
+    monkeypatch.setattr(functions, "LARGE", 0)
 
 
 def built(tmp_path):

@@ -8,7 +8,7 @@ from typing import Any
 
 from volterra_cg.elimination.assemble import Assembly
 from volterra_cg.elimination.reactions import acceleration_inputs
-from volterra_cg.emit.lanes import MOST_OPERATIONS, LaneLister, in_lanes
+from volterra_cg.emit.lanes import LaneLister, in_lanes
 from volterra_cg.emit.listing import Bound, LimitLister, Lister, Listing, PrepareLister
 from volterra_cg.emit.statements import Place
 from volterra_cg.emit.waves import WaveLister
@@ -19,6 +19,7 @@ from volterra_cg.program.nodes import Array, Const, Input, Node, Role, topologic
 from volterra_cg.program.types import Entry, Program
 
 _REST = ("w", "g", "signals", "scratch", "where")
+LARGE = 1000  # operations of an rhs from which on motion may follow from its results
 
 
 @dataclass(frozen=True)
@@ -184,7 +185,7 @@ class Layout:
         """The functions that the model has."""
         rhs = self._listing("rhs")
         made = {"rhs": rhs, "prepare": self._prepare_listing(rhs.guarded)}
-        if rhs.cost.total > MOST_OPERATIONS:
+        if rhs.cost.total > LARGE:
             following = self._following_listing()
             self.follows = 2 * following.cost.total <= rhs.cost.total
             made |= {"motion": following} if self.follows else {}
