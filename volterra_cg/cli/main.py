@@ -33,9 +33,11 @@ def entry() -> None:
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command; errors become a message on stderr and an exit code."""
-    chosen = parser().parse_args(arguments)
     try:
-        return _told(chosen)
+        return _told(parser().parse_args(arguments))
+    except KeyboardInterrupt:
+        say("interrupted")
+        return INTERRUPTED
     except BrokenPipeError:
         _close(sys.stdout, sys.stderr)  # whoever read our output has gone
         return CLOSED
@@ -57,9 +59,6 @@ def _told(chosen: argparse.Namespace) -> int:
     try:
         code = _command(chosen)
         sys.stdout.flush()
-    except KeyboardInterrupt:
-        say("interrupted")
-        return INTERRUPTED
     except BrokenPipeError:
         raise
     except VolterraError as error:
