@@ -75,7 +75,7 @@ def test_errors_of_every_kind(here, monkeypatch, capsys):
     monkeypatch.setattr(volterra_cg.derivation, "check", raising(ZeroDivisionError("what")))
     with pytest.raises(ZeroDivisionError):
         main(["check", SPEC, "--traceback"])
-    monkeypatch.setattr("volterra_cg.cli.main.parser", raising(KeyboardInterrupt()))
+    monkeypatch.setattr("volterra_cg.cli.main.parser", lambda: raising(KeyboardInterrupt())("", ()))
     assert main(["check", SPEC]) == 130
     assert capsys.readouterr().err == "interrupted\n"
 

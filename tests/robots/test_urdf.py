@@ -1,5 +1,6 @@
 """URDF files that are read, and what is wrong with others."""
 
+import os
 import re
 
 import pytest
@@ -90,6 +91,17 @@ def test_what_is_no_robot_is_refused(tmp_path):
         assert told(tmp_path, text)[0].endswith(f": its encoding cannot be read: {why} (write it in UTF-8)")
     with pytest.raises(OptionError, match="cannot read"):
         read(tmp_path / "none.urdf")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="does not apply: named pipes are of POSIX")
+def test_only_regular_files_of_bounded_size_are_read(tmp_path, monkeypatch):
+    os.mkfifo(tmp_path / "pipe.urdf")
+    with pytest.raises(OptionError, match="this is not a regular file"):
+        read(tmp_path / "pipe.urdf")
+    monkeypatch.setenv("VOLTERRA_CG_LIMITS", "megabytes=1")
+    (tmp_path / "large.urdf").write_text('<robot name="r"/>' + " " * 2**20)
+    with pytest.raises(OptionError, match="larger than 1 megabytes"):
+        read(tmp_path / "large.urdf")
 
 
 def test_the_command(tmp_path, monkeypatch, capsys):

@@ -8,6 +8,7 @@ from pathlib import Path
 from xml.parsers import expat
 
 from volterra_cg.errors import OptionError, Place, Problem, SpecError
+from volterra_cg.spec.files import Files
 
 
 @dataclass
@@ -35,7 +36,7 @@ class _Refused(Exception):  # noqa: N818
 def read(path: Path) -> Element:
     """The root of an XML file; raises SpecError if it is none."""
     try:
-        data = path.read_bytes()
+        data = Files(path).content(path)
     except OSError as error:
         raise OptionError(f"cannot read {path}: {error.strerror}") from error
     parser, above, roots = expat.ParserCreate(), list[Element](), list[Element]()
