@@ -63,7 +63,7 @@ FIRST = 'top0 = { coincide = ["T0", "B0"] }'
 @pytest.mark.parametrize(
     ("changed", "legs"),
     [
-        ({FIRST: FIRST.replace(" }", ', along = ["x", "y"] }'), "[quasi_velocities]": '[quasi_velocities]\nv = "der(a0)"'}, [3] * 5),
+        ({FIRST: FIRST.replace(" }", ', along = ["x", "y"] }'), 'vX = ': 'va = "der(a0)"\nvX = '}, [3] * 5),
         ({FIRST: FIRST.replace(" }", ', in = "Plate" }')}, [3] * 5),
         ({"plate.x)": "plate.x) + 0.1*der(s0)"}, [2] + [3] * 5),
     ],

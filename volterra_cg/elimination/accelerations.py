@@ -283,10 +283,11 @@ class Unknowns:
         whole = self.whole(self.point(motion, held))
         if len(whole) > FEW or (len(whole) == FEW and not own.sources()):
             return None
-        units = [[self._kinematics.graph.const(int(i == k)) for i in range(3)] for k in range(3)]
-        x, y, z = (self._turned((unit[0], unit[1], unit[2]), own.frame, frame) for unit in units)
-        turn = transposed((x, y, z))
-        return self._make(frame, apply(turn, own.bias), columns={k: apply(turn, c) for k, c in whole.items()})
+        if len(whole) == FEW:  # so many vectors are turned by a matrix made for it
+            turn = self._kinematics.axes.turn(own.frame, frame)
+            return self._make(frame, apply(turn, own.bias), columns={k: apply(turn, c) for k, c in whole.items()})
+        turned = {k: self._turned(column, own.frame, frame) for k, column in whole.items()}
+        return self._make(frame, self._turned(own.bias, own.frame, frame), columns=turned)
 
     def _edge(self, motion: PointMotion, frame: int, held: Held) -> tuple[int, Turned]:
         """The last step of the way from the point's own axes to those of a frame: from where, and R of that step."""

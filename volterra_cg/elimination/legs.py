@@ -165,9 +165,7 @@ class _Axis:
     index: int
 
     def _seen_in(self, frame: int) -> Triple:
-        one, zero = self.kinematics.graph.one, self.kinematics.graph.zero
-        x, y, z = (one if i == self.index else zero for i in range(3))
-        return self.kinematics.axes.express(((self.frame, (x, y, z)),), frame)
+        return self.kinematics.axes.turn(frame, self.frame)[self.index]
 
     def along(self, vector: Parts) -> Node:
         """A component of a vector."""

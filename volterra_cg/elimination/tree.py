@@ -81,7 +81,7 @@ class _AlongTree:
         self._loops: dict[
             int, set[int]
         ] = {}  # the forces of rows, with the speeds in the row that are still in the form
-        self._ends = [[self._unknowns.seen(end, leg.frame, leg.coordinates) for end in leg.ends] for leg in speeds.legs]
+        self._ends = [self._ends_of(leg) for leg in speeds.legs]
         for body in kinematics.bodies:
             self._add_body(body)
         self._legs = {k: i for i, leg in enumerate(speeds.legs) for k in leg.rates}
@@ -92,6 +92,14 @@ class _AlongTree:
         for k in range(speeds.width):
             force = [speeds.rows[j][k] * forces[j] for j in moved.get(k, ())]
             self._form.add_linear(k, -self._graph.add(self._graph.zero, *force))
+
+    def _ends_of(self, leg: Leg) -> list[int | None]:
+        """The accelerations of the ends of a leg; that which fewer coordinates move is made last, so it leaves the form first."""
+        made = {
+            end: self._unknowns.seen(leg.ends[end], leg.frame, leg.coordinates)
+            for end in sorted((0, 1), key=lambda end: -len(leg.ends[end].columns))
+        }
+        return [made[0], made[1]]
 
     def restrict(self, rows: Sequence[AffineRow]) -> None:
         """Add λ (a v' + bias) of rows over the speeds: the form then has its saddle where they hold."""

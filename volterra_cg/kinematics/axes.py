@@ -138,6 +138,13 @@ class Axes:
             self._expressed[key] = waiting.get(frame, self.zero)
         return self._expressed[key]
 
+    def turn(self, source: int, target: int) -> Matrix:
+        """What carries components in one frame to those in another."""
+        one, zero = self.graph.one, self.graph.zero
+        units = ((one, zero, zero), (zero, one, zero), (zero, zero, one))
+        x, y, z = (self.express(((source, unit),), target) for unit in units)
+        return transposed((x, y, z))
+
     def _is_long(self, vector: Parts) -> bool:
         """Whether a vector has many parts, all of them in frames next to the ground."""
         return len(vector) > LONG and all(self._depths[frame] <= 1 for frame, _ in vector)
