@@ -15,10 +15,9 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from volterra_cg.kinematics.axes import Matrix, Triple, apply, cross, is_zero, plus, times, transposed
-from volterra_cg.kinematics.motion import Columns, PointMotion
+from volterra_cg.kinematics.axes import Matrix, Rotation, Triple, apply, cross, is_zero, plus, times, transposed
+from volterra_cg.kinematics.motion import Columns, PointMotion, RelativeTurn
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.nodes import Node
 
@@ -35,18 +34,6 @@ class Follow(enum.Enum):
     GROUND = " in ground axes"
 
 
-class Turned(NamedTuple):
-    """A rotation, whole and as the product of simpler ones: vectors are turned at once, squares step by step."""
-
-    matrix: Matrix
-    steps: tuple[Matrix, ...]
-
-    @property
-    def back(self) -> Turned:
-        """The rotation the other way."""
-        return Turned(transposed(self.matrix), tuple(transposed(step) for step in reversed(self.steps)))
-
-
 @dataclass(frozen=True)
 class Variable:
     """A vector of three unknowns from `first` on; `bias` is its value when all v' vanish.
@@ -59,7 +46,7 @@ class Variable:
     frame: int
     bias: Triple
     source: int | None = None
-    turned: Turned | None = None
+    turned: Rotation | None = None
     spin: int | None = None
     lever: Matrix | None = None
     columns: Mapping[int, Triple] = field(default_factory=dict)
@@ -155,7 +142,7 @@ class Unknowns:
         self.list.append(Variable(first, frame, bias, **made_of))  # type: ignore[arg-type]
         return len(self.list) - 1
 
-    def _make_turned(self, frame: int, source: int, turned: Turned) -> int:
+    def _make_turned(self, frame: int, source: int, turned: Rotation) -> int:
         bias = apply(transposed(turned.matrix), self.list[source].bias)
         return self._make(frame, bias, source=source, turned=turned)
 
@@ -192,8 +179,7 @@ class Unknowns:
             if spin is None:
                 self._carried[key] = None
             else:
-                turned = Turned(motion.turn.matrix, motion.turn.steps)
-                self._carried[key] = self._make_turned(frame, spin, turned)
+                self._carried[key] = self._make_turned(frame, spin, self._rotation(motion.turn))
         return self._carried[key]
 
     def point(self, motion: PointMotion, held: Held = NONE) -> int:
@@ -289,7 +275,7 @@ class Unknowns:
         turned = {k: self._turned(column, own.frame, frame) for k, column in whole.items()}
         return self._make(frame, self._turned(own.bias, own.frame, frame), columns=turned)
 
-    def _edge(self, motion: PointMotion, frame: int, held: Held) -> tuple[int, Turned]:
+    def _edge(self, motion: PointMotion, frame: int, held: Held) -> tuple[int, Rotation]:
         """The last step of the way from the point's own axes to those of a frame: from where, and R of that step."""
         axes = self._kinematics.axes
         back = axes.next(frame, self._axes_of(motion))
@@ -298,8 +284,12 @@ class Unknowns:
         up = axes.parents[frame] == back and frame != 0
         turn = self._kinematics.frames[frame if up else back].turn
         assert turn is not None
-        turned = Turned(turn.matrix, turn.steps)
-        return before, turned if up else turned.back
+        rotation = self._rotation(turn)
+        return before, rotation if up else rotation.back
+
+    def _rotation(self, turn: RelativeTurn) -> Rotation:
+        """With legs, squares are full and turned step by step; others are often sparse, or as cheap at once."""
+        return Rotation(turn.matrix, turn.steps if self._speeds.legs else (turn.matrix,))
 
 
 def _free(columns: Columns, held: Held) -> Columns:

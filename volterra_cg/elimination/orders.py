@@ -42,6 +42,7 @@ from volterra_cg.formulations.problem import (
     ReducedProblem,
 )
 from volterra_cg.kinematics.types import Kinematics
+from volterra_cg.program.cost import foreseen
 from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.nodes import Array, Fingerprint, Inverse, Node, topological
 from volterra_cg.program.rewrite import substitute
@@ -296,13 +297,17 @@ def _recursive(start: _Start, follow: Follow) -> Order:
 
 
 def _with_legs(start: _Start, follow: Follow) -> Solution:
-    """The recursive order, with the rates of legs as unknowns of their own where its result is what it is without."""
+    """The recursive order, with the rates of legs as unknowns of their own where its result is the same and takes less."""
     plain = _tree(start, lambda _: False, follow)
     legged = start.legged
     if legged is None:
         return plain
     found = replace(_tree(legged, lambda _: False, follow), mass=plain.mass, forcing=plain.forcing)
-    return found if _meaning(start, found) == _meaning(start, plain) else plain
+    return found if _cost(found) < _cost(plain) and _meaning(start, found) == _meaning(start, plain) else plain
+
+
+def _cost(solution: Solution) -> int:
+    return foreseen([*solution.rates, *solution.speed_rates])
 
 
 def _meaning(start: _Start, solution: Solution) -> list[Fingerprint]:

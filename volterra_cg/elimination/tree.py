@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from volterra_cg.elimination.accelerations import Follow, Leg, Speeds, Turned, Unknowns, Variable
+from volterra_cg.elimination.accelerations import Follow, Leg, Speeds, Unknowns, Variable
 from volterra_cg.elimination.quadratic_form import Eliminated, Form
-from volterra_cg.kinematics.axes import apply, cross, plus, transposed
+from volterra_cg.kinematics.axes import Rotation, apply, cross, plus, transposed
 from volterra_cg.kinematics.types import AffineRow, BodyMotion, Kinematics
 from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.nodes import Node
@@ -175,7 +175,7 @@ class _AlongTree:
         users, speeds = Counter(self._users), Counter(self._holders)
         open_legs = list(enumerate(self._speeds.legs))
         complete = {k for k in range(self._speeds.count) if not speeds[k]}
-        together: dict[Turned, list[int]] = {}
+        together: dict[Rotation, list[int]] = {}
         for number in waiting:
             turned = variables[number].turned
             if turned is not None:
@@ -231,10 +231,8 @@ class _AlongTree:
                     self._free[n] = source
                 else:
                     pairs.append((variables[n].first, variables[source].first))
-            outer, *inner = first.turned.steps
-            for step in reversed(inner):
-                self._form.turn([(y, y) for y, _ in pairs], step)
-            self._form.turn(pairs, outer)
+            if pairs:
+                self._form.turn(pairs, first.turned)
             return
         if group[0] not in self._free.values():
             self._expand(first)
