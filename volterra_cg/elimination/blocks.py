@@ -94,21 +94,9 @@ class BlockSolver:
         found = self.sparse({row: value for row, value in enumerate(right) if not value.is_zero})
         return tuple(found.get(k, self.graph.zero) for k in range(len(right)))
 
-    def explicit(self, first: int) -> dict[tuple[int, ...], tuple[tuple[Node, ...], ...]]:
-        """The inverses that unknowns are found by, where these are written out and of rows from `first` on, by the unknowns."""
-        blocks = {b.columns: (b.rows, b.inverse) for b in self._blocks if b.inverse is not None}
-        private = {s.columns: (s.rows, s.inverse) for s in self._steps if isinstance(s, Private)}
-        return {columns: inverse for columns, (rows, inverse) in (blocks | private).items() if min(rows) >= first}
-
-    def sparse(
-        self, right: Mapping[int, Node], inside: dict[tuple[int, ...], list[Node]] | None = None
-    ) -> dict[int, Node]:
-        """The entries of a solution that do not vanish, for a right side by its entries.
-
-        `inside` is given what the inverses are multiplied with, by their unknowns.
-        """
-        steps, blocks = self._met(right) if inside is None else _Parts(self._steps, self._blocks)
-        inside = {} if inside is None else inside
+    def sparse(self, right: Mapping[int, Node]) -> dict[int, Node]:
+        """The entries of a solution that do not vanish, for a right side by its entries."""
+        steps, blocks = self._met(right)
         values, zero = dict(right), self.graph.zero
         for step in steps:
             if isinstance(step, Private):
@@ -119,13 +107,11 @@ class BlockSolver:
         known: dict[int, Node] = {}
         for block in blocks:
             inner = [self._rest(row, values.get(row, zero), known, block.columns) for row in block.rows]
-            inside[block.columns] = inner
             if not all(value.is_zero for value in inner):
                 known.update(zip(block.columns, self._solve_block(block, inner), strict=True))
         for step in reversed(steps):
             if isinstance(step, Private):
                 rests = [self._rest(row, values.get(row, zero), known, step.columns) for row in step.rows]
-                inside[step.columns] = rests
                 known.update((c, self.graph.dot(w, rests)) for c, w in zip(step.columns, step.inverse, strict=True))
                 continue
             rest = self._rest(step.row, values.get(step.row, zero), known, (step.column,))

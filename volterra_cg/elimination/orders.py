@@ -22,18 +22,27 @@ from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
 
 from volterra_cg.elimination import classical, dense, loops, shape, tree
-from volterra_cg.elimination.accelerations import Follow, Speeds
+from volterra_cg.elimination.accelerations import Follow, Leg, Speeds
 from volterra_cg.elimination.blocks import BlockSolver
 from volterra_cg.elimination.conversion import Conversion
-from volterra_cg.elimination.legs import with_legs
+from volterra_cg.elimination.legs import Closure, by_columns, closures, legs_of_few
 from volterra_cg.elimination.multipliers import MultiplierOrder, directions
 from volterra_cg.elimination.solution import Solution
 from volterra_cg.formulations import kane, volterra
 from volterra_cg.formulations.default_speeds import rates
 from volterra_cg.formulations.inertia import mass_entry
 from volterra_cg.formulations.posing import Derive
-from volterra_cg.formulations.problem import ClassicalProblem, Law, Posed, Problem, ReducedProblem
+from volterra_cg.formulations.problem import (
+    ClassicalProblem,
+    Equation,
+    Law,
+    LinearSystem,
+    Posed,
+    Problem,
+    ReducedProblem,
+)
 from volterra_cg.kinematics.types import Kinematics
+from volterra_cg.program.cost import foreseen
 from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.nodes import Array, Fingerprint, Inverse, Node, topological
 from volterra_cg.program.rewrite import substitute
@@ -160,7 +169,10 @@ def usual(problem: ReducedProblem) -> Solution:
 
 @dataclass(frozen=True)
 class _Start:
-    """What the orders along the tree share: the rates q', and q'' in the rates of independent speeds v = [u, q_I']."""
+    """What the orders along the tree share: the rates q', and q'' in the rates of independent speeds v = [u, q_I'].
+
+    The rates of `legs` are not solved for with the others.
+    """
 
     problem: ReducedProblem
     rates: tuple[Node, ...]
@@ -168,33 +180,44 @@ class _Start:
     moving: Sequence[int]
     forces: tuple[Node, ...]
     checks: tuple[Check, ...]
+    legs: Sequence[tuple[Closure, BlockSolver]] = ()
 
     @classmethod
-    def of(cls, problem: ReducedProblem) -> _Start:
+    def of(cls, problem: ReducedProblem, legs: Sequence[Closure] = ()) -> _Start:
         """q_I' follows from the momenta once the other rates are known: the quasi-velocities do not contain it."""
-        kinematics = problem.kinematics
-        moving = [j for j in range(len(kinematics.inputs.rates)) if j not in problem.ignorable]
+        kinematics, graph = problem.kinematics, problem.kinematics.graph
+        apart = {*problem.ignorable, *(j for leg in legs for j in leg.coordinates)}
+        moving = [j for j in range(len(kinematics.inputs.rates)) if j not in apart]
         names = [kinematics.inputs.rates[j].name for j in moving]
-        equations = problem.rates.of(Law.SPEED, Law.CONSTRAINT)
         position = {j: i for i, j in enumerate(moving)}
+        equations = _equations(problem, problem.rates, legs)
         rows = [{position[j]: node for j, node in equation.terms.items()} for equation in equations]
-        solver = BlockSolver(kinematics.graph, rows, names, [equation.origin for equation in equations])
-        rates, checks = _all_rates(problem, moving, solver.solve([equation.right for equation in equations]))
+        solver = BlockSolver(graph, rows, names, [equation.origin for equation in equations])
+        closed = [(leg, leg.solver(kinematics)) for leg in legs]
+        if legs and legs_of_few(problem, equations, legs):
+            rates = by_columns(problem, _speeds(problem, solver, moving, closed))
+        else:
+            rates = dict(zip(moving, solver.solve([equation.right for equation in equations]), strict=True))
+            known: dict[Node, Node] = {kinematics.inputs.rates[j]: rate for j, rate in rates.items()}
+            for leg, own in closed:
+                rates |= dict(zip(leg.coordinates, leg.rates(kinematics, own, known), strict=True))
+        found, checks = _all_rates(problem, rates)
         forces = tuple(a + b for a, b in zip(kinematics.forces, kinematics.elastic, strict=True))
-        return cls(problem, rates, solver, moving, forces, (*solver.checks, *checks))
+        watched = (*solver.checks, *(check for _, own in closed for check in own.checks), *checks)
+        return cls(problem, found, solver, moving, forces, watched, closed)
 
     @cached_property
     def speeds(self) -> Speeds:
         """Made where it is asked for: with many loops it is long."""
-        return _speeds(self.problem, self.solver, self.moving)
+        return _speeds(self.problem, self.solver, self.moving, self.legs)
 
     @cached_property
-    def legged(self) -> Speeds:
-        """The same with the rates of legs as unknowns of their own."""
-        if not self.problem.kinematics.constraints:
-            return self.speeds
-        right = [equation.right for equation in self.problem.motion.of(Law.SPEED, Law.CONSTRAINT)]
-        return with_legs(self.speeds, self.solver, self.moving, len(self.problem.speeds), right)
+    def legged(self) -> _Start | None:
+        """The same with the rates of legs as unknowns of their own, if there are legs."""
+        found = closures(self.problem)
+        with suppress(IdenticallyZero):
+            return _Start.of(self.problem, found) if found else None
+        return None
 
     @property
     def offset(self) -> tuple[Node, ...]:
@@ -207,8 +230,10 @@ class _Start:
     def solution(self, rates: Sequence[Node], checks: Sequence[Check]) -> Solution:
         """The solution for given rates v'."""
         graph, speeds = self.problem.kinematics.graph, self.speeds
+        numbers = (*range(speeds.count), *(k for leg in speeds.legs for k in leg.rates))
+        known = dict(zip(numbers, rates, strict=True))
         accelerations = tuple(
-            graph.add(still, *(weight * rates[k] for k, weight in row.items()))
+            graph.add(still, *(weight * known[k] for k, weight in row.items()))
             for still, row in zip(speeds.still, speeds.rows, strict=True)
         )
         return self.solved(rates[: len(self.problem.speeds)], accelerations, checks)
@@ -217,7 +242,7 @@ class _Start:
         """The solution for given rates u' and q''."""
         mass: tuple[tuple[Node, ...], ...] = ()
         forcing: tuple[Node, ...] = ()
-        if len(self.problem.speeds) <= MATRIX_LIMIT:
+        if len(self.problem.speeds) <= MATRIX_LIMIT and not self.legs:
             count = len(self.problem.speeds)
             mass, forcing, _ = tree.reduced(self.problem.kinematics, self.speeds, self.forces, count)
         return Solution(
@@ -272,22 +297,27 @@ def _recursive(start: _Start, follow: Follow) -> Order:
 
 
 def _with_legs(start: _Start, follow: Follow) -> Solution:
-    """The recursive order, with the rates of legs as unknowns of their own where its result is what it is without."""
+    """The recursive order, with the rates of legs as unknowns of their own where its result is the same and takes less."""
     plain = _tree(start, lambda _: False, follow)
-    if not start.legged.legs:
+    legged = start.legged
+    if legged is None:
         return plain
-    found = _tree(start, lambda _: False, follow, start.legged)
-    return found if _meaning(start, found) == _meaning(start, plain) else plain
+    found = replace(_tree(legged, lambda _: False, follow), mass=plain.mass, forcing=plain.forcing)
+    return found if _cost(found) < _cost(plain) and _meaning(start, found) == _meaning(start, plain) else plain
+
+
+def _cost(solution: Solution) -> int:
+    return foreseen([*solution.rates, *solution.speed_rates])
 
 
 def _meaning(start: _Start, solution: Solution) -> list[Fingerprint]:
     known: dict[Node, Node] = dict(zip(start.problem.kinematics.inputs.rates, solution.rates, strict=True))
-    nodes = substitute([*solution.speed_rates, *solution.accelerations], known)
+    nodes = [*solution.rates, *substitute([*solution.speed_rates, *solution.accelerations], known)]
     return [node.fingerprint for node in nodes]
 
 
-def _tree(start: _Start, keep: tree.Keep, follow: Follow, speeds: Speeds | None = None) -> Solution:
-    solved = tree.solve(start.problem.kinematics, speeds or start.speeds, start.forces, keep, follow)
+def _tree(start: _Start, keep: tree.Keep, follow: Follow) -> Solution:
+    solved = tree.solve(start.problem.kinematics, start.speeds, start.forces, keep, follow)
     return start.solution(solved.rates, _definite(start, solved.pivots))
 
 
@@ -354,28 +384,41 @@ def _multipliers(start: _Start) -> Solution:
     return start.solution(solved.rates, solved.divisors)
 
 
-def _all_rates(
-    problem: ReducedProblem, moving: Sequence[int], inner: Sequence[Node]
-) -> tuple[tuple[Node, ...], list[Check]]:
-    """q': first of the coordinates that are not ignorable, then of the others from the conserved momenta, Eq. (25)."""
+def _equations(problem: ReducedProblem, system: LinearSystem, legs: Sequence[Closure]) -> list[Equation]:
+    """The rows of speeds and constraints that determine the rates, or the second rates, of all but legs."""
+    closed = {row.name for leg in legs for row in leg.rows}
+    kept = [e for e in system.of(Law.SPEED, Law.CONSTRAINT) if e.law is Law.SPEED or e.name not in closed]
+    rest = [row for leg in legs for row in leg.rest(problem.kinematics)]
+    second = system is problem.motion
+    return kept + [Equation(Law.CONSTRAINT, row.name, row.columns, -(row.bias if second else row.rest)) for row in rest]
+
+
+def _all_rates(problem: ReducedProblem, found: Mapping[int, Node]) -> tuple[tuple[Node, ...], list[Check]]:
+    """q': those found, and those of the ignorable coordinates from the conserved momenta, Eq. (25)."""
     kinematics = problem.kinematics
     graph, inputs = kinematics.graph, kinematics.inputs
-    rates = dict(zip(moving, inner, strict=True))
+    rates = dict(found)
     names = [row.name for row in problem.momenta]
     matrix = [{i: mass_entry(kinematics, j, k) for i, k in enumerate(problem.ignorable)} for j in problem.ignorable]
     solver = BlockSolver(graph, matrix, names, [equation.origin for equation in problem.rates.of(Law.MOMENTUM)])
-    known: dict[Node, Node] = {inputs.rates[j]: rates.get(j, graph.zero) for j in (*problem.ignorable, *moving)}
+    known: dict[Node, Node] = {inputs.rates[j]: rates.get(j, graph.zero) for j in (*problem.ignorable, *rates)}
     others = substitute([row.value for row in problem.momenta], known)
     solved = solver.solve([g - value for g, value in zip(problem.momentum_inputs, others, strict=True)])
     rates |= dict(zip(problem.ignorable, solved, strict=True))
     return tuple(rates[j] for j in sorted(rates)), solver.checks
 
 
-def _speeds(problem: ReducedProblem, solver: BlockSolver, moving: Sequence[int]) -> Speeds:
-    """Q'' in the rates of the quasi-velocities and of the ignorable rates."""
+def _speeds(
+    problem: ReducedProblem,
+    solver: BlockSolver,
+    moving: Sequence[int],
+    legs: Sequence[tuple[Closure, BlockSolver]],
+) -> Speeds:
+    """Q'' in the rates of the quasi-velocities and of the ignorable rates; those of legs are unknowns of their own."""
     graph = problem.kinematics.graph
     count = len(problem.speeds)
-    inner = solver.solve([equation.right for equation in problem.motion.of(Law.SPEED, Law.CONSTRAINT)])
+    equations = _equations(problem, problem.motion, [leg for leg, _ in legs])
+    inner = solver.solve([equation.right for equation in equations])
     columns = [solver.sparse({k: graph.one}) for k in range(count)]
     rows: dict[int, dict[int, Node]] = {j: {count + i: graph.one} for i, j in enumerate(problem.ignorable)}
     still = dict.fromkeys(problem.ignorable, graph.zero)
@@ -384,5 +427,11 @@ def _speeds(problem: ReducedProblem, solver: BlockSolver, moving: Sequence[int])
     for k, column in enumerate(columns):
         for i, node in column.items():
             rows[moving[i]][k] = node
+    number, found = count + len(problem.ignorable), list[Leg]()
+    for closure, own in legs:
+        found.append(closure.leg(number, own))
+        for k, j in zip(found[-1].rates, closure.coordinates, strict=True):
+            rows[j], still[j] = {k: graph.one}, graph.zero
+        number = found[-1].values.stop
     ordered = sorted(rows)
-    return Speeds(count + len(problem.ignorable), [rows[j] for j in ordered], [still[j] for j in ordered])
+    return Speeds(count + len(problem.ignorable), [rows[j] for j in ordered], [still[j] for j in ordered], tuple(found))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from volterra_cg.kinematics.axes import Matrix
+from volterra_cg.kinematics.axes import Matrix, Rotation
 from volterra_cg.program.graph import Graph
 from volterra_cg.program.nodes import Node
 
@@ -161,8 +161,9 @@ class Form:
 
     # --- rotations --------------------------------------------------------------------------------------------------
 
-    def turn(self, pairs: Sequence[tuple[int, int]], matrix: Matrix) -> None:
+    def turn(self, pairs: Sequence[tuple[int, int]], rotation: Rotation) -> None:
         """Write the vectors that begin at y as R^T times those that begin at x, for all pairs (y, x) at once."""
+        matrix = rotation.matrix
         inner = {y + i for y, _ in pairs for i in range(3)}
         outer = sorted({z for y in sorted(inner) for z in self._rows.get(y, {})} - inner)
         own: list[tuple[int, int, Node]] = []  # entries of vectors with themselves, below the diagonal
@@ -170,13 +171,13 @@ class Form:
         lines: list[tuple[int, Node]] = []
         for number, (y, x) in enumerate(pairs):
             lines += self._turned(x, [self.linear(y + i) for i in range(3)], matrix)
-            block = self._turned_block(y, y, matrix)
+            block = self._turned_block(y, y, rotation.steps)
             own += [(x + i, x + j, block[i][j]) for i in range(3) for j in range(i + 1)]
             for z in outer:
                 turned = self._turned(x, [self.entry(y + i, z) for i in range(3)], matrix)
                 coupled += [(component, z, value) for component, value in turned]
             for other_y, other_x in pairs[:number]:
-                block = self._turned_block(y, other_y, matrix)
+                block = self._turned_block(y, other_y, rotation.steps)
                 coupled += [(x + i, other_x + j, block[i][j]) for i in range(3) for j in range(3)]
         for component in inner:
             self.drop(component)
@@ -187,8 +188,11 @@ class Form:
         for a, value in lines:
             self.add_linear(a, value)
 
-    def _turned_block(self, y: int, other: int, matrix: Matrix) -> list[list[Node]]:
-        return turn_block([[self.entry(y + i, other + j) for j in range(3)] for i in range(3)], matrix)
+    def _turned_block(self, y: int, other: int, steps: Sequence[Matrix]) -> list[list[Node]]:
+        block = [[self.entry(y + i, other + j) for j in range(3)] for i in range(3)]
+        for step in reversed(steps):
+            block = turn_block(block, step)
+        return block
 
     def _turned(self, x: int, values: Sequence[Node], matrix: Matrix) -> list[tuple[int, Node]]:
         return [(x + i, self._graph.dot(matrix[i], values)) for i in range(3)]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from volterra_cg.elimination.accelerations import Follow, Leg, Speeds, Unknowns, Variable
 from volterra_cg.elimination.quadratic_form import Eliminated, Form
-from volterra_cg.kinematics.axes import Matrix, apply, cross, plus
+from volterra_cg.kinematics.axes import Rotation, apply, cross, plus, transposed
 from volterra_cg.kinematics.types import AffineRow, BodyMotion, Kinematics
 from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.nodes import Node
@@ -24,7 +24,10 @@ Keep = Callable[[int], bool]
 
 @dataclass(frozen=True)
 class TreeSolution:
-    """The rates v' of all speeds, and the pivots with the unknown that each belongs to; row i is the unknown -1 - i."""
+    """The rates v' of all speeds, and the pivots with the unknown that each belongs to; row i is the unknown -1 - i.
+
+    The rates of legs follow those of the speeds.
+    """
 
     rates: tuple[Node, ...]
     pivots: tuple[tuple[int, Node], ...]
@@ -78,9 +81,10 @@ class _AlongTree:
         self._loops: dict[
             int, set[int]
         ] = {}  # the forces of rows, with the speeds in the row that are still in the form
+        self._ends = [self._ends_of(leg) for leg in speeds.legs]
         for body in kinematics.bodies:
             self._add_body(body)
-        self._legs = {k: leg for leg in speeds.legs for k in leg.rates}
+        self._legs = {k: i for i, leg in enumerate(speeds.legs) for k in leg.rates}
         moved: dict[int, list[int]] = {}  # the coordinates that a speed moves
         for j, row in enumerate(speeds.rows):
             for k in row:
@@ -88,6 +92,14 @@ class _AlongTree:
         for k in range(speeds.width):
             force = [speeds.rows[j][k] * forces[j] for j in moved.get(k, ())]
             self._form.add_linear(k, -self._graph.add(self._graph.zero, *force))
+
+    def _ends_of(self, leg: Leg) -> list[int | None]:
+        """The accelerations of the ends of a leg; that which fewer coordinates move is made last, so it leaves the form first."""
+        made = {
+            end: self._unknowns.seen(leg.ends[end], leg.frame, leg.coordinates)
+            for end in sorted((0, 1), key=lambda end: -len(leg.ends[end].columns))
+        }
+        return [made[0], made[1]]
 
     def restrict(self, rows: Sequence[AffineRow]) -> None:
         """Add λ (a v' + bias) of rows over the speeds: the form then has its saddle where they hold."""
@@ -101,13 +113,13 @@ class _AlongTree:
     @cached_property
     def _users(self) -> Counter[int]:
         """How many variables are made of each, once all are made."""
-        return Counter(source for variable in self._unknowns.list for source in variable.sources())
+        found = Counter(source for variable in self._unknowns.list for source in variable.sources())
+        return found + Counter(end for ends in self._ends for end in ends if end is not None)
 
     @cached_property
     def _holders(self) -> Counter[int]:
-        """How many variables and legs are made of each speed."""
-        makers = [*(variable.columns for variable in self._unknowns.list), *(leg.speeds for leg in self._speeds.legs)]
-        return Counter(k for made_of in makers for k in made_of)
+        """How many variables are made of each speed."""
+        return Counter(k for variable in self._unknowns.list for k in variable.columns)
 
     def solution(self) -> TreeSolution:
         """Carry the form to the ground, solve what is left, and go back."""
@@ -117,7 +129,8 @@ class _AlongTree:
         pivots = tuple((record.unknown, record.pivot) for record in self._done)
         if any(k not in values for k in range(self._speeds.count)):
             raise IdenticallyZero("a speed moves no mass")
-        return TreeSolution(tuple(values[k] for k in range(self._speeds.count)), pivots)
+        legs = [k for leg in self._speeds.legs for k in leg.rates]
+        return TreeSolution(tuple(values[k] for k in (*range(self._speeds.count), *legs)), pivots)
 
     def reduced(self, count: int) -> Reduced:
         """The form over the first speeds alone."""
@@ -160,9 +173,9 @@ class _AlongTree:
         variables = self._unknowns.list
         waiting = dict.fromkeys(reversed(range(len(variables))))
         users, speeds = Counter(self._users), Counter(self._holders)
-        open_legs = list(self._speeds.legs)
+        open_legs = list(enumerate(self._speeds.legs))
         complete = {k for k in range(self._speeds.count) if not speeds[k]}
-        together: dict[Matrix, list[int]] = {}
+        together: dict[Rotation, list[int]] = {}
         for number in waiting:
             turned = variables[number].turned
             if turned is not None:
@@ -179,21 +192,31 @@ class _AlongTree:
                 users.subtract(variables[n].sources())
                 speeds.subtract(variables[n].columns.keys())
                 complete |= {k for k in variables[n].columns if not speeds[k] and k < self._speeds.count}
-            for leg in [leg for leg in open_legs if not any(speeds[k] for k in leg.rates)]:
-                self._close(leg)
-                open_legs.remove(leg)
-                speeds.subtract(leg.speeds)
-                complete |= {k for k in leg.speeds if not speeds[k]}
+            for i, leg in [(i, leg) for i, leg in open_legs if not any(speeds[k] for k in leg.rates)]:
+                self._close(leg, self._ends[i])
+                open_legs.remove((i, leg))
+                users.subtract(end for end in self._ends[i] if end is not None)
             self._eliminate_complete(complete)
 
-    def _close(self, leg: Leg) -> None:
-        """Write the rates of a leg in y, and y in the speeds."""
-        asked = range(leg.asked, leg.asked + len(leg.columns))
-        inverse = {y: {k: row[j] for k, row in zip(leg.rates, leg.inverse, strict=True)} for j, y in enumerate(asked)}
-        columns = {k: {y: row[k] for y, row in zip(asked, leg.columns, strict=True) if k in row} for k in leg.speeds}
-        self._form.substitute(leg.rates, inverse)
-        self._form.move(dict(zip(asked, leg.still, strict=True)))
-        self._form.substitute(asked, columns)
+    def _close(self, leg: Leg, ends: Sequence[int | None]) -> None:
+        """Write the rates of a leg in y, and y in the accelerations of its ends."""
+        columns = zip(leg.values, zip(*leg.inverse, strict=True), strict=True)
+        rates = {y: dict(zip(leg.rates, column, strict=True)) for y, column in columns}
+        self._form.substitute(leg.rates, rates)
+        self._form.move(dict(zip(leg.values, self._still(leg, ends), strict=True)))
+        signs = self._graph.const(-1), self._graph.one
+        made_of = {
+            self._unknowns.list[end].first + i: {y: sign}
+            for end, sign in zip(ends, signs, strict=True)
+            if end is not None
+            for y, i in zip(leg.values, leg.components, strict=True)
+        }
+        self._form.substitute(leg.values, made_of)
+
+    def _still(self, leg: Leg, ends: Sequence[int | None]) -> list[Node]:
+        """What the meeting of the ends asks of the leg where all v' vanish."""
+        first, second = (self._unknowns.still(end, leg.frame) for end in ends)
+        return [second[i] - first[i] for i in leg.components]
 
     def _replace(self, group: Sequence[int]) -> None:
         """Write variables in terms of those they are made of."""
@@ -301,7 +324,7 @@ class _AlongTree:
             self._follow(number, values)
         for number, source in self._free.items():
             self._release(number, source, values)
-        for k in range(self._speeds.count):
+        for k in (*range(self._speeds.count), *self._legs):
             self._solve_for(k, values)
         return values
 
@@ -331,12 +354,15 @@ class _AlongTree:
         elif unknown in self._legs:
             self._move(self._legs[unknown], values)
 
-    def _move(self, leg: Leg, values: dict[int, Node]) -> None:
-        """The rates of a leg, once its speeds are known."""
-        for k in leg.speeds:
-            self._solve_for(k, values)
-        rows = zip(leg.columns, leg.still, strict=True)
-        asked = [self._graph.add(still, *(entry * values[k] for k, entry in row.items())) for row, still in rows]
+    def _move(self, number: int, values: dict[int, Node]) -> None:
+        """The rates of a leg, once its ends are known."""
+        leg, ends = self._speeds.legs[number], self._ends[number]
+        asked = self._still(leg, ends)
+        for end, sign in zip(ends, (-1, 1), strict=True):
+            if end is not None:
+                self._follow(end, values)
+                first = self._unknowns.list[end].first
+                asked = [y + sign * values[first + i] for y, i in zip(asked, leg.components, strict=True)]
         values.update((k, self._graph.dot(row, asked)) for k, row in zip(leg.rates, leg.inverse, strict=True))
 
     def _value_of(self, number: int, variable: Variable, values: dict[int, Node]) -> None:
@@ -351,7 +377,7 @@ class _AlongTree:
         if variable.turned is not None:
             assert variable.source is not None
             first = self._unknowns.list[variable.source].first
-            back = [[variable.turned[j][i] for j in range(3)] for i in range(3)]
+            back = transposed(variable.turned.matrix)
             for i in range(3):
                 values[variable.first + i] = self._graph.dot(back[i], [values[first + j] for j in range(3)])
             return
@@ -370,4 +396,4 @@ class _AlongTree:
         assert turned.turned is not None
         for k, column in self._unknowns.list[source].columns.items():
             row = next(i for i in range(3) if not column[i].is_zero)
-            values[k] = self._graph.dot(turned.turned[row], [values[turned.first + i] for i in range(3)])
+            values[k] = self._graph.dot(turned.turned.matrix[row], [values[turned.first + i] for i in range(3)])

@@ -11,7 +11,7 @@ import numpy as np
 import sympy
 
 from volterra_cg.errors import ModelError, ModelErrors
-from volterra_cg.kinematics.axes import Axes, Matrix, apply, cross
+from volterra_cg.kinematics.axes import Axes, Matrix, apply, cross, is_zero
 from volterra_cg.kinematics.configurations import sampled
 from volterra_cg.kinematics.loads import Loads
 from volterra_cg.kinematics.lower import Lowering, inputs_of, placed, symbols_of
@@ -27,7 +27,7 @@ from volterra_cg.kinematics.motion import (
     quaternion_turn,
     simple_turn,
 )
-from volterra_cg.kinematics.types import AffineRow, BodyMotion, EventChange, Kinematics, Limit
+from volterra_cg.kinematics.types import AffineRow, BodyMotion, EventChange, Kinematics, Limit, Meeting
 from volterra_cg.program.derivative import Derivative
 from volterra_cg.program.graph import Graph
 from volterra_cg.program.interpret import interpret
@@ -44,6 +44,7 @@ from volterra_cg.system.types import (
     Frame,
     System,
 )
+from volterra_cg.system.vectors import Axis, Dot, Position
 
 NEGLIGIBLE = 1e-12  # gap of a constraint that no motion changes
 ROUNDING, PLACES = 1e-11, 4  # of a sum beside its terms, at random values of the inputs
@@ -235,7 +236,7 @@ class _Analysis:
                 else:
                     row = self._affine(name, "constraints", constraint.value)
             if row.columns:
-                rows.append(replace(row, number=len(rows)))
+                rows.append(replace(row, number=len(rows), meeting=self._meeting(constraint.value)))
             elif not row.rest.is_zero:
                 message = f"constraint {name} has no velocity in it"
                 self.wrong.append(ModelError(message, subject, "no motion can satisfy or break it"))
@@ -245,6 +246,16 @@ class _Analysis:
             else:
                 self.notes.append(f"constraint {name} holds by itself and is left out")
         return tuple(rows)
+
+    def _meeting(self, value: sympy.Expr) -> Meeting | None:
+        """The points that a constraint keeps together, if it is a component of the way between them along fixed axes."""
+        match value:
+            case Dot(args=(Position(args=ends), Axis(args=(frame, index)))):
+                number = self.lower.frames[str(frame)]
+                first, second = (self.lower.points[str(end)] for end in ends)
+                fixed = is_zero(self.lower.frame_motions[number].spin)
+                return Meeting((first, second), number, int(index)) if fixed else None
+        return None
 
     def _speeds(self) -> tuple[AffineRow, ...]:
         found = []

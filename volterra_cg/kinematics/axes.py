@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from volterra_cg.program.graph import Graph
 from volterra_cg.program.nodes import Node
@@ -52,6 +53,18 @@ def transposed(matrix: Matrix) -> Matrix:
 def is_zero(triple: Triple) -> bool:
     """Whether all components vanish by meaning."""
     return all(component.is_zero for component in triple)
+
+
+class Rotation(NamedTuple):
+    """A rotation, whole and as the product of simpler ones: vectors are turned at once, squares step by step."""
+
+    matrix: Matrix
+    steps: tuple[Matrix, ...]
+
+    @property
+    def back(self) -> Rotation:
+        """The rotation the other way."""
+        return Rotation(transposed(self.matrix), tuple(transposed(step) for step in reversed(self.steps)))
 
 
 LONG = 8  # parts beyond which a vector in the ground is made from the one with a part less
@@ -137,6 +150,13 @@ class Axes:
                 waiting[target] = plus(moved, waiting[target]) if target in waiting else moved
             self._expressed[key] = waiting.get(frame, self.zero)
         return self._expressed[key]
+
+    def turn(self, source: int, target: int) -> Matrix:
+        """What carries components in one frame to those in another."""
+        one, zero = self.graph.one, self.graph.zero
+        units = ((one, zero, zero), (zero, one, zero), (zero, zero, one))
+        x, y, z = (self.express(((source, unit),), target) for unit in units)
+        return transposed((x, y, z))
 
     def _is_long(self, vector: Parts) -> bool:
         """Whether a vector has many parts, all of them in frames next to the ground."""

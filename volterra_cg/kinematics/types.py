@@ -62,6 +62,15 @@ class Limit:
 
 
 @dataclass(frozen=True)
+class Meeting:
+    """Two points that a constraint keeps together along one axis, by its index, of a frame that never turns."""
+
+    ends: tuple[PointMotion, PointMotion]
+    frame: int
+    index: int
+
+
+@dataclass(frozen=True)
 class AffineRow:
     """A scalar affine in the rates, columns * q' + rest: `value`; `bias` is its time derivative at q'' = 0."""
 
@@ -72,6 +81,7 @@ class AffineRow:
     bias: Node
     position: Node | None = None  # the holonomic form, where there is one
     number: int = 0  # of a constraint, among all of them
+    meeting: Meeting | None = None  # what it says, where that is so simple
 
 
 @dataclass(frozen=True)
