@@ -75,8 +75,8 @@ def batches(function, seed, count, size, seconds, gigabytes=GIGABYTES):
     for first in range(0, count, size):
         numbers = range(first, min(first + size, count))
 
-        def told(done, first=first):
-            PROGRESS.told(min(first + done, count), count, len(whole.failures))
+        def told(done, numbers=numbers):  # some are tried in two steps, which count as two
+            PROGRESS.told(min(numbers.start + done, numbers.stop), count, len(whole.failures))
 
         whole.join(_apart(function, seed, numbers, seconds, gigabytes, told))
     return whole

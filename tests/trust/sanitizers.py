@@ -67,14 +67,13 @@ def sanitizers(seed, count):
         pairs = [(path, name) for path, name in pairs if "valgrind" not in name]
     for number, (path, name) in enumerate(pairs[:count]):
         PROGRESS.told(number, min(count, len(pairs)), len(tally.failures))
-        folder = Path(tempfile.mkdtemp())
         made = sources(path)
         if made.report["events"] and "threads" in name:
             continue  # ensembles do not take them
         try:
-            CHECKS[name](made, folder, seed)
+            with tempfile.TemporaryDirectory() as folder:
+                CHECKS[name](made, Path(folder), seed)
             tally.add(name)
         except (AssertionError, subprocess.CalledProcessError) as error:
             tally.fail(f"{path.stem}, {name}: {short(error)}")
-        shutil.rmtree(folder)
     return tally
