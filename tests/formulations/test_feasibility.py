@@ -74,3 +74,34 @@ def test_check_refuses_quasi_velocities_that_are_singular_at_the_start(tmp_path)
         derivation.check(path)
     path.write_text(SLEIGH.replace('"pi/2", rate = 1', "0.3").replace("{ rate = 1 }", "{}"))
     assert derivation.check(path).quasi_velocities == ("a",)
+
+
+def many(*names):
+    """Forty particles on a line, and points without mass that have a coordinate each."""
+    lines = ["schema = 1", 'name = "many"', "ignorable = []", "[coordinates]"]
+    lines += [f"x{k} = {{ initial = {0.1 * k} }}" for k in range(40)] + [f"{name} = {{}}" for name in names]
+    lines += ["[points]", *(f'P{k} = {{ at = ["x{k}", 0, 0] }}' for k in range(40))]
+    lines += [f'{name.upper()} = {{ at = ["{name}", 1, 0] }}' for name in names]
+    lines += ["[bodies]", *(f'b{k} = {{ mass = 1, center = "P{k}" }}' for k in range(40))]
+    return "\n".join(lines) + "\n"
+
+
+def checked(text, tmp_path):
+    spec = tmp_path / "many.toml"
+    spec.write_text(text)
+    return derivation.check(spec)
+
+
+def test_a_motion_of_many_bodies_that_moves_no_mass_is_refused_by_name(tmp_path):
+    """Bodies apart from each other are looked at apart."""
+    assert checked(many(), tmp_path).m == 40
+    with pytest.raises(VolterraError, match="a motion of idle moves no mass"):
+        checked(many("idle"), tmp_path)
+
+
+def test_a_constraint_that_gives_a_coordinate_mass_is_seen_among_many(tmp_path):
+    """The rod moves the first body with the point."""
+    tied = many("idle") + '[constraints]\nrod = "der(idle) - 2*der(x0)"\n'
+    assert checked(tied, tmp_path).r == 1
+    with pytest.raises(VolterraError, match="a motion of idle, loose moves no mass"):
+        checked(many("idle", "loose") + '[constraints]\nrod = "der(idle) - 2*der(loose)"\n', tmp_path)

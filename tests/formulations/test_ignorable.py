@@ -4,10 +4,11 @@ import time
 
 import pytest
 
+from benchmarks.loops import closed_chain
 from tests.fixtures.mechanics import MODELS, problem_of
 from tests.fixtures.specs import PLAIN
 from volterra_cg.errors import ModelError
-from volterra_cg.formulations.ignorable import verdicts
+from volterra_cg.formulations.ignorable import SHOWN, verdicts
 from volterra_cg.formulations.summary import summarise
 from volterra_cg.program.text import to_sympy
 
@@ -123,3 +124,10 @@ def test_two_coordinates_that_move_the_same_mass_alike_are_refused():
     text = PLAIN.replace('["x", 0, 0]', '["x + w", 0, 0]').replace("[frames]", "w = {}\n[frames]")
     with pytest.raises(ModelError, match="w is ignorable but moves no mass of its own"):
         problem_of(text)
+
+
+def test_terms_are_shown_for_so_many_coordinates():
+    """Of larger mechanisms the others have their reasons without a term."""
+    found = verdicts(problem_of(closed_chain(SHOWN + 2)).kinematics, terms=True)
+    assert [": dT/d" in found[j].lagrangian or "; for" in found[j].lagrangian for j in (0, SHOWN)] == [True, False]
+    assert all(one.lagrangian.startswith("condition 1: the Lagrangian depends on it") for one in found)

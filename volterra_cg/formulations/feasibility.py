@@ -11,13 +11,14 @@ from volterra_cg.arrays import Vector
 from volterra_cg.errors import ModelError, ModelErrors
 from volterra_cg.formulations.inertia import mass_values
 from volterra_cg.formulations.problem import Problem
-from volterra_cg.formulations.rank import RANK, tried, worst
+from volterra_cg.formulations.rank import FEW, RANK, tried, worst
 from volterra_cg.formulations.redundancy import require_gaps
 from volterra_cg.kinematics.configurations import matrix
 from volterra_cg.kinematics.types import AffineRow, Kinematics
 from volterra_cg.program.field import depends
 from volterra_cg.program.interpret import interpret
 from volterra_cg.program.nodes import Node
+from volterra_cg.program.parts import groups
 from volterra_cg.projection import Constraints, moves, project
 from volterra_cg.system.types import System
 
@@ -69,13 +70,45 @@ def require_mass(problem: Problem, system: System) -> None:
     sizes = np.sqrt(np.maximum(np.diag(mass), 0.0))
     scale = np.where(sizes > 0, sizes, 1.0)
     slopes = matrix([row.columns for row in kinematics.constraints], at, count)[0] / scale
-    free = _allowed(slopes)
-    weights, motions = np.linalg.eigh(free.T @ (mass / np.outer(scale, scale)) @ free)
-    if weights.size and weights[0] <= MASSLESS:
-        still = np.abs(free @ motions[:, 0])
-        names = [c.name for c, part in zip(system.coordinates, still, strict=True) if part > 1e-6 * still.max()]
+    scaled, found = mass / np.outer(scale, scale), []
+    for part, rows in _apart(scaled, slopes):
+        free = _allowed(slopes[np.ix_(rows, part)])
+        moving = free.T @ scaled[np.ix_(part, part)] @ free
+        if _is_definite(moving, 2 * MASSLESS):
+            continue
+        weights, motions = np.linalg.eigh(moving)
+        if weights.size and weights[0] <= MASSLESS:
+            found.append((float(weights[0]), part, np.abs(free @ motions[:, 0])))
+    if found:
+        _, part, still = min(found, key=lambda one: one[0])
+        moved = [system.coordinates[j].name for j in part]
+        names = [name for name, size in zip(moved, still, strict=True) if size > 1e-6 * still.max()]
         message = f"a motion of {', '.join(names)} moves no mass, so its acceleration is not determined"
         raise ModelError(message, ("coordinates", names[0]), "give a mass or an inertia to what it moves")
+
+
+def _is_definite(moving: Vector, least: float) -> bool:
+    """Whether all eigenvalues are certainly above a bound: this takes a small part of the time of finding them."""
+    try:
+        return bool(np.isfinite(np.linalg.cholesky(moving - least * np.eye(len(moving)))).all())
+    except np.linalg.LinAlgError:
+        return False
+
+
+def _apart(mass: Vector, slopes: Vector) -> list[tuple[list[int], list[int]]]:
+    """Coordinates that masses or rows couple, and these rows; a small mechanism is not taken apart."""
+    count = len(mass)
+    if count <= FEW:
+        return [(list(range(count)), list(range(len(slopes))))]
+    coupled = [{j, *map(int, np.flatnonzero(row))} for j, row in enumerate(mass)]
+    parts: dict[int, tuple[list[int], list[int]]] = {}
+    for number, group in enumerate(groups([*coupled, *(map(int, np.flatnonzero(row)) for row in slopes)])):
+        part = parts.setdefault(group, ([], []))
+        if number < count:
+            part[0].append(number)
+        else:
+            part[1].append(number - count)
+    return [part for part in parts.values() if part[0]]
 
 
 def _allowed(slopes: Vector) -> Vector:

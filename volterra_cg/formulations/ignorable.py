@@ -31,6 +31,7 @@ CERTAIN, ROUNDING = (
 SEARCHED = (
     16  # coordinates up to which all energies, and the entries of the mass matrix, are searched for a term to show
 )
+SHOWN = 32  # coordinates that terms are shown for; of larger mechanisms the first
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,9 @@ class Verdict:
 def verdicts(kinematics: Kinematics, terms: bool = False) -> tuple[Verdict, ...]:
     """Definition 1 for every coordinate; with `terms`, the reasons show what breaks a condition where that is short."""
     energies = _Energies.of(kinematics)
-    return tuple(_verdict(kinematics, energies, j, terms) for j in range(len(kinematics.inputs.coordinates)))
+    return tuple(
+        _verdict(kinematics, energies, j, terms and j < SHOWN) for j in range(len(kinematics.inputs.coordinates))
+    )
 
 
 @dataclass(frozen=True)

@@ -51,15 +51,14 @@ def mass_values(kinematics: Kinematics, at: Mapping[Node, float]) -> Vector:
     with np.errstate(all="ignore"):
         numbers = _Numbers(kinematics, {node: np.float64(value) for node, value in at.items()})  # 1/0 is inf
         for body in kinematics.bodies:
-            columns = np.zeros((3, count))
-            for j, column in body.center.columns.items():
-                columns[:, j] = numbers.vector(column)
-            total += numbers.of(body.mass) * (columns.T @ columns)
+            moved = list(body.center.columns)
+            columns = np.array([numbers.vector(column) for column in body.center.columns.values()]).reshape(-1, 3)
+            total[np.ix_(moved, moved)] += numbers.of(body.mass) * (columns @ columns.T)
             if body.frame and body.inertia:
-                turning = np.zeros((3, count))
-                for j, triple in body.frame.columns.items():
-                    turning[:, j] = [numbers.of(part) for part in triple]
-                total += turning.T @ numbers.matrix(body.inertia) @ turning
+                moved = list(body.frame.columns)
+                turning = [[numbers.of(part) for part in triple] for triple in body.frame.columns.values()]
+                columns = np.array(turning).reshape(-1, 3)
+                total[np.ix_(moved, moved)] += columns @ numbers.matrix(body.inertia) @ columns.T
     return total
 
 
