@@ -229,21 +229,6 @@ class Unknowns:
         speeds = sorted({k for part in parts for k in part})
         return {k: plus(*(part[k] for part in parts if k in part)) for k in speeds}
 
-    def asked(self, leg: Leg, ends: Sequence[int | None]) -> dict[int, dict[int, Node]]:
-        """What the ends of a leg ask of it over the speeds, if these are few."""
-        zero = self._kinematics.axes.zero
-        first, second = ({} if end is None else self.whole(end) for end in ends)
-        speeds = sorted({*first, *second})
-        if len(speeds) > FEW:
-            return {}
-        return {
-            k: {
-                y: second.get(k, zero)[i] - first.get(k, zero)[i]
-                for y, i in zip(leg.values, leg.components, strict=True)
-            }
-            for k in speeds
-        }
-
     def _axes_of(self, motion: PointMotion) -> int:
         """The frame in whose axes a point is followed."""
         if self._follow is Follow.GROUND:

@@ -145,8 +145,12 @@ def by_columns(problem: ReducedProblem, speeds: Speeds) -> dict[int, Node]:
     unknowns = Unknowns(kinematics, speeds, Follow.OWN)
     for leg in speeds.legs:
         ends = [unknowns.seen(end, leg.frame, leg.coordinates) for end in leg.ends]
-        columns = unknowns.asked(leg, ends)
-        asked = [graph.add(graph.zero, *(column[y] * u[k] for k, column in columns.items())) for y in leg.values]
+        first, second = ({} if end is None else unknowns.whole(end) for end in ends)
+        zero = kinematics.axes.zero
+        asked = [
+            graph.add(graph.zero, *((second.get(k, zero)[i] - first.get(k, zero)[i]) * u[k] for k in range(len(u))))
+            for i in leg.components
+        ]
         known |= {k: graph.dot(row, asked) for k, row in zip(leg.rates, leg.inverse, strict=True)}
     rows = {j: row for j, row in enumerate(speeds.rows) if j not in problem.ignorable}
     return {j: graph.add(graph.zero, *(w * known[k] for k, w in row.items())) for j, row in rows.items()}

@@ -204,17 +204,14 @@ class _AlongTree:
         rates = {y: dict(zip(leg.rates, column, strict=True)) for y, column in columns}
         self._form.substitute(leg.rates, rates)
         self._form.move(dict(zip(leg.values, self._still(leg, ends), strict=True)))
-        self._form.substitute(leg.values, self._unknowns.asked(leg, ends) or self._between(leg, ends))
-
-    def _between(self, leg: Leg, ends: Sequence[int | None]) -> dict[int, dict[int, Node]]:
-        """What the ends of a leg ask of it, by the numbers of their components."""
         signs = self._graph.const(-1), self._graph.one
-        return {
+        made_of = {
             self._unknowns.list[end].first + i: {y: sign}
             for end, sign in zip(ends, signs, strict=True)
             if end is not None
             for y, i in zip(leg.values, leg.components, strict=True)
         }
+        self._form.substitute(leg.values, made_of)
 
     def _still(self, leg: Leg, ends: Sequence[int | None]) -> list[Node]:
         """What the meeting of the ends asks of the leg where all v' vanish."""
