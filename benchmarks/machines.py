@@ -154,7 +154,7 @@ def _corner(built: Builder, name: str, x: int, y: int, steered: str) -> None:
     }
     for part, (body, end, place) in hold.items():
         ends = [built.point(f"{name}_{part}_end", body, end), built.point(f"{name}_{part}_eye", upright, place)]
-        made.constraint(f"{name}_{part}_hold", coincide=ends)
+        made.constraint(f"{name}_{part}_hold", coincide=ends, in_="chassis")
     wheel = built.body(f"{name}_wheel", 18, (0.5, 0.2, 0.5), (0.0, 0.0, 0.0))
     at = built.at(upright, (0.0, 0.08 * y, 0.1))
     give = {"spring": [200000, 0], "rate": [0, 8 / 0.31], "axis": "y"}

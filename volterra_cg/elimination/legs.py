@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 from volterra_cg.elimination.accelerations import FEW, Follow, Leg, Speeds, Unknowns
 from volterra_cg.elimination.blocks import BlockSolver
+from volterra_cg.elimination.rates import SPACE, Spin
 from volterra_cg.formulations.problem import Equation, Law, ReducedProblem
 from volterra_cg.kinematics.axes import Parts, Triple, cross
 from volterra_cg.kinematics.motion import PointMotion
@@ -61,14 +62,14 @@ class Closure:
         apart = kinematics.axes.express(_less(kinematics, second.velocity, first.velocity), self.frame)
         return solver.solve(substitute([apart[i] for i in self.used], held))
 
-    def rest(self, kinematics: Kinematics) -> list[AffineRow]:
-        """The components that say nothing about the leg, as rows."""
+    def rest(self, kinematics: Kinematics, spins: Sequence[Spin] = ()) -> list[AffineRow]:
+        """The components that say nothing about the leg, as rows; in these, spins stand for the rates of angles."""
         first, second = self.ends
         found = []
         for i in self.left:
             axis = _Axis(kinematics, self.frame, i)
-            columns = axis.columns(first)
-            for j, entry in axis.columns(second).items():
+            columns = axis.columns(first, spins)
+            for j, entry in axis.columns(second, spins).items():
                 columns[j] = columns.get(j, kinematics.graph.zero) - entry
             rest, bias, value = (
                 axis.along(_less(kinematics, a, b))
@@ -106,6 +107,25 @@ def closures(problem: ReducedProblem) -> list[Closure]:
         if len(own) >= LEAST and (closure := _closure(kinematics, rows, own)):
             found.append(closure)
     return found
+
+
+def spins_of(problem: ReducedProblem, legs: Sequence[Closure], moving: Sequence[int]) -> list[Spin]:
+    """The frames whose three angles the rows that legs leave contain, but no other."""
+    kinematics = problem.kinematics
+    rest = [row for leg in legs for row in leg.rest(kinematics)]
+    closed = {row.name for leg in legs for row in leg.rows}
+    others = [*problem.speeds, *problem.momenta, *(row for row in kinematics.constraints if row.name not in closed)]
+    taken = {j for row in others for j in row.columns}
+    found = list[Spin]()
+    for frame in dict.fromkeys(end.frame for leg in legs for end in leg.ends):
+        motion = kinematics.frames[frame]
+        angles = tuple(sorted(motion.columns))
+        own = motion.turn is not None and motion.turn.columns.keys() == motion.columns.keys()
+        if own and len(angles) == SPACE and set(angles) <= set(moving) - taken:
+            found.append(Spin(frame, angles, len(kinematics.inputs.rates) + SPACE * len(found)))
+    solved = {j for spin in found for j in spin.coordinates}
+    through = [row for leg in legs for row in leg.rest(kinematics, found)] if rest and found else []
+    return [] if not through or any(solved & row.columns.keys() for row in through) else found
 
 
 def legs_of_few(problem: ReducedProblem, equations: Sequence[Equation], legs: Sequence[Closure]) -> bool:
@@ -172,14 +192,21 @@ class _Axis:
         graph = self.kinematics.graph
         return graph.add(graph.zero, *(graph.dot(self._seen_in(frame), triple) for frame, triple in vector))
 
-    def columns(self, point: PointMotion) -> dict[int, Node]:
+    def columns(self, point: PointMotion, spins: Sequence[Spin]) -> dict[int, Node]:
         """A component of the velocity by the rates: a force along the axis, and its moments, in these directions."""
         graph, total = self.kinematics.graph, dict[int, list[Node]]()
+        numbers = {spin.frame: spin.numbers for spin in spins}
         while point.origin is not None:
             assert point.offset is not None
             axis = self._seen_in(point.frame)
             moment = cross(point.offset, axis)
-            for columns, vector in ((point.own, axis), (self.kinematics.frames[point.frame].columns, moment)):
+            directions = [(point.own, axis)]
+            if point.frame in numbers:
+                for number, component in zip(numbers[point.frame], moment, strict=True):
+                    total.setdefault(number, []).append(component)
+            else:
+                directions.append((self.kinematics.frames[point.frame].columns, moment))
+            for columns, vector in directions:
                 for j, column in columns.items():
                     total.setdefault(j, []).append(graph.dot(column, vector))
             point = point.origin

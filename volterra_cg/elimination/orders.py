@@ -21,12 +21,16 @@ from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
 
+import numpy as np
+
+from volterra_cg.arrays import Vector
 from volterra_cg.elimination import classical, dense, loops, shape, tree
 from volterra_cg.elimination.accelerations import Follow, Leg, Speeds
 from volterra_cg.elimination.blocks import BlockSolver
 from volterra_cg.elimination.conversion import Conversion
-from volterra_cg.elimination.legs import Closure, by_columns, closures, legs_of_few
+from volterra_cg.elimination.legs import Closure, by_columns, closures, legs_of_few, spins_of
 from volterra_cg.elimination.multipliers import MultiplierOrder, directions
+from volterra_cg.elimination.rates import RateSolver, Spin
 from volterra_cg.elimination.solution import Solution
 from volterra_cg.formulations import kane, volterra
 from volterra_cg.formulations.default_speeds import rates
@@ -41,17 +45,22 @@ from volterra_cg.formulations.problem import (
     Problem,
     ReducedProblem,
 )
+from volterra_cg.kinematics.configurations import evaluated
 from volterra_cg.kinematics.types import Kinematics
 from volterra_cg.program.cost import foreseen
 from volterra_cg.program.field import IdenticallyZero
-from volterra_cg.program.nodes import Array, Fingerprint, Inverse, Node, topological
+from volterra_cg.program.nodes import Array, Inverse, Node, topological
 from volterra_cg.program.rewrite import substitute
 from volterra_cg.program.types import Check
 
 DENSE_LIMIT = 16  # coordinates; beyond, forming the matrices in full is never cheapest and slow to derive
 COMPOSITE_LIMIT = 12  # likewise for the form at the ground
-LOOPS_LIMIT = 32  # coordinates; beyond, with constraints, q'' is not written in the rates of independent speeds
+LOOPS_LIMIT = (
+    32  # coordinates; beyond, with constraints, q'' is written in the rates of independent speeds where these are few
+)
+FEW_SPEEDS = 12  # at most so many
 LONG_BRANCH = 3  # bodies from which on the speeds of a branch go first in the mixed order
+SAME = 1e-8  # part of the largest value that solutions may differ by on the constraints
 MATRIX_LIMIT = 8  # equations; beyond, M_NI and L_NI are not written out
 NEEDS = {  # when an order is open, by the first word of its name
     "dense": f": it takes up to {DENSE_LIMIT} coordinates",
@@ -60,7 +69,8 @@ NEEDS = {  # when an order is open, by the first word of its name
     "multipliers": ": it needs particles on rods",
     "shape": ": it needs a mass matrix that depends only on coordinates whose rates are quasi-velocities, and no constraints",
     "loops": ": it needs constraints, and a mass matrix that is regular without them",
-    "recursive": f": in ground axes it needs more than {COMPOSITE_LIMIT} coordinates, with constraints up to {LOOPS_LIMIT}",
+    "recursive": f": in ground axes it needs more than {COMPOSITE_LIMIT} coordinates; beyond {LOOPS_LIMIT} with constraints, "
+    f"at most {FEW_SPEEDS} quasi-velocities",
     "partial": f": it takes up to {DENSE_LIMIT} coordinates, none of them ignorable",
     "momenta": f": it takes up to {DENSE_LIMIT} coordinates, none of them ignorable",
 }
@@ -125,7 +135,7 @@ def _orders(problem: ReducedProblem) -> dict[str, Order]:
     start = _Start.of(problem)
     if problem.kinematics.constraints and loops.is_open(problem):
         orders |= {"loops" + follow.value: _with_loops(start, follow) for follow in (Follow.OWN, Follow.GROUND)}
-        if count > LOOPS_LIMIT:
+        if count > LOOPS_LIMIT and len(problem.speeds) > FEW_SPEEDS:
             return orders
     for follow in (Follow.LEAVES, Follow.OWN):
         if count <= COMPOSITE_LIMIT:
@@ -176,8 +186,7 @@ class _Start:
 
     problem: ReducedProblem
     rates: tuple[Node, ...]
-    solver: BlockSolver
-    moving: Sequence[int]
+    solver: RateSolver
     forces: tuple[Node, ...]
     checks: tuple[Check, ...]
     legs: Sequence[tuple[Closure, BlockSolver]] = ()
@@ -185,31 +194,29 @@ class _Start:
     @classmethod
     def of(cls, problem: ReducedProblem, legs: Sequence[Closure] = ()) -> _Start:
         """q_I' follows from the momenta once the other rates are known: the quasi-velocities do not contain it."""
-        kinematics, graph = problem.kinematics, problem.kinematics.graph
+        kinematics = problem.kinematics
         apart = {*problem.ignorable, *(j for leg in legs for j in leg.coordinates)}
         moving = [j for j in range(len(kinematics.inputs.rates)) if j not in apart]
-        names = [kinematics.inputs.rates[j].name for j in moving]
-        position = {j: i for i, j in enumerate(moving)}
-        equations = _equations(problem, problem.rates, legs)
-        rows = [{position[j]: node for j, node in equation.terms.items()} for equation in equations]
-        solver = BlockSolver(graph, rows, names, [equation.origin for equation in equations])
+        spins = spins_of(problem, legs, moving)
+        equations = _equations(problem, problem.rates, legs, spins)
+        solver = RateSolver(kinematics, moving, equations, spins)
         closed = [(leg, leg.solver(kinematics)) for leg in legs]
         if legs and legs_of_few(problem, equations, legs):
-            rates = by_columns(problem, _speeds(problem, solver, moving, closed))
+            rates = by_columns(problem, _speeds(problem, solver, closed))
         else:
-            rates = dict(zip(moving, solver.solve([equation.right for equation in equations]), strict=True))
+            rates = solver.solve([equation.right for equation in equations])
             known: dict[Node, Node] = {kinematics.inputs.rates[j]: rate for j, rate in rates.items()}
             for leg, own in closed:
                 rates |= dict(zip(leg.coordinates, leg.rates(kinematics, own, known), strict=True))
         found, checks = _all_rates(problem, rates)
         forces = tuple(a + b for a, b in zip(kinematics.forces, kinematics.elastic, strict=True))
         watched = (*solver.checks, *(check for _, own in closed for check in own.checks), *checks)
-        return cls(problem, found, solver, moving, forces, watched, closed)
+        return cls(problem, found, solver, forces, watched, closed)
 
     @cached_property
     def speeds(self) -> Speeds:
         """Made where it is asked for: with many loops it is long."""
-        return _speeds(self.problem, self.solver, self.moving, self.legs)
+        return _speeds(self.problem, self.solver, self.legs)
 
     @cached_property
     def legged(self) -> _Start | None:
@@ -224,8 +231,7 @@ class _Start:
         """The rates q' where all speeds v are zero."""
         kinematics = self.problem.kinematics
         inner = self.solver.solve([-row.rest for row in (*self.problem.speeds, *kinematics.constraints)])
-        known = dict(zip(self.moving, inner, strict=True))
-        return tuple(known.get(j, kinematics.graph.zero) for j in range(len(kinematics.inputs.rates)))
+        return tuple(inner.get(j, kinematics.graph.zero) for j in range(len(kinematics.inputs.rates)))
 
     def solution(self, rates: Sequence[Node], checks: Sequence[Check]) -> Solution:
         """The solution for given rates v'."""
@@ -303,17 +309,34 @@ def _with_legs(start: _Start, follow: Follow) -> Solution:
     if legged is None:
         return plain
     found = replace(_tree(legged, lambda _: False, follow), mass=plain.mass, forcing=plain.forcing)
-    return found if _cost(found) < _cost(plain) and _meaning(start, found) == _meaning(start, plain) else plain
+    return found if _cost(found) < _cost(plain) and _agree(start.problem, found, plain) else plain
 
 
 def _cost(solution: Solution) -> int:
     return foreseen([*solution.rates, *solution.speed_rates])
 
 
-def _meaning(start: _Start, solution: Solution) -> list[Fingerprint]:
-    known: dict[Node, Node] = dict(zip(start.problem.kinematics.inputs.rates, solution.rates, strict=True))
-    nodes = [*solution.rates, *substitute([*solution.speed_rates, *solution.accelerations], known)]
-    return [node.fingerprint for node in nodes]
+def _agree(problem: ReducedProblem, *solutions: Solution) -> bool:
+    """Whether solutions are the same by meaning or, where that holds on the constraints only, by their values there."""
+    inputs = problem.kinematics.inputs
+    found = []
+    for one in solutions:
+        known: dict[Node, Node] = dict(zip(inputs.rates, one.rates, strict=True))
+        found.append([*one.rates, *substitute([*one.speed_rates, *one.accelerations], known)])
+    first, *others = found
+    if all([node.fingerprint for node in nodes] == [node.fingerprint for node in first] for nodes in others):
+        return True
+    places = problem.kinematics.configurations
+    if not places.on_constraints:
+        return False
+    draw, (number,) = np.random.default_rng(0), places.values[inputs.time].shape
+    values: dict[Node, Vector | float] = {**problem.kinematics.given, **places.values}
+    values |= {node: draw.normal(size=number) for node in (*problem.speed_inputs, *problem.momentum_inputs)}
+    with suppress(np.linalg.LinAlgError):
+        expected = evaluated(first)(values)
+        scale = np.abs(expected).max(axis=1, keepdims=True)
+        return all(bool((np.abs(evaluated(nodes)(values) - expected) <= SAME * scale).all()) for nodes in others)
+    return False
 
 
 def _tree(start: _Start, keep: tree.Keep, follow: Follow) -> Solution:
@@ -384,11 +407,13 @@ def _multipliers(start: _Start) -> Solution:
     return start.solution(solved.rates, solved.divisors)
 
 
-def _equations(problem: ReducedProblem, system: LinearSystem, legs: Sequence[Closure]) -> list[Equation]:
+def _equations(
+    problem: ReducedProblem, system: LinearSystem, legs: Sequence[Closure], spins: Sequence[Spin]
+) -> list[Equation]:
     """The rows of speeds and constraints that determine the rates, or the second rates, of all but legs."""
     closed = {row.name for leg in legs for row in leg.rows}
     kept = [e for e in system.of(Law.SPEED, Law.CONSTRAINT) if e.law is Law.SPEED or e.name not in closed]
-    rest = [row for leg in legs for row in leg.rest(problem.kinematics)]
+    rest = [row for leg in legs for row in leg.rest(problem.kinematics, spins)]
     second = system is problem.motion
     return kept + [Equation(Law.CONSTRAINT, row.name, row.columns, -(row.bias if second else row.rest)) for row in rest]
 
@@ -410,23 +435,23 @@ def _all_rates(problem: ReducedProblem, found: Mapping[int, Node]) -> tuple[tupl
 
 def _speeds(
     problem: ReducedProblem,
-    solver: BlockSolver,
-    moving: Sequence[int],
+    solver: RateSolver,
     legs: Sequence[tuple[Closure, BlockSolver]],
 ) -> Speeds:
     """Q'' in the rates of the quasi-velocities and of the ignorable rates; those of legs are unknowns of their own."""
     graph = problem.kinematics.graph
     count = len(problem.speeds)
-    equations = _equations(problem, problem.motion, [leg for leg, _ in legs])
+    closures = [leg for leg, _ in legs]
+    equations = _equations(problem, problem.motion, closures, solver.spins)
     inner = solver.solve([equation.right for equation in equations])
     columns = [solver.sparse({k: graph.one}) for k in range(count)]
     rows: dict[int, dict[int, Node]] = {j: {count + i: graph.one} for i, j in enumerate(problem.ignorable)}
     still = dict.fromkeys(problem.ignorable, graph.zero)
-    for i, j in enumerate(moving):
-        rows[j], still[j] = {}, inner[i]
+    for j, node in inner.items():
+        rows[j], still[j] = {}, node
     for k, column in enumerate(columns):
-        for i, node in column.items():
-            rows[moving[i]][k] = node
+        for j, node in column.items():
+            rows[j][k] = node
     number, found = count + len(problem.ignorable), list[Leg]()
     for closure, own in legs:
         found.append(closure.leg(number, own))
