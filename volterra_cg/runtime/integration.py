@@ -32,7 +32,7 @@ Choice = tuple[str, str]  # an integrator, and why it is taken
 Looped = tuple[Vector, Vector, Vector | None, Dense | None, Vector, Vector, dict[str, Any]]
 MOST_STEPS = 100_000_000
 MANY_HELD = 50  # steps that are short for another reason than accuracy, from which on that is said
-PATIENCE = 100  # the same, in a row, after which another integrator begins again
+PATIENCE = {"gauss": 40, "dop853": 100}  # the same, in a row, after which another integrator begins again
 STIFF = 1e-8  # rtol, below which radau takes longer than dop853 on stiff motion too
 
 
@@ -152,7 +152,7 @@ def _looped(start: Start, times: Vector, control: StepControl, wishes: Wishes, o
         switches=None if controller is None else controller.switches,
         outputs=wishes.outputs,
         by_rows=not control.chosen,
-        leave=PATIENCE if control.others else 0,
+        leave=PATIENCE[control.integrator] if control.others else 0,
         **options,
     )
 
