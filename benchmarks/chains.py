@@ -1,4 +1,4 @@
-"""Specs of any size, for scaling studies: an n-link pendulum on a cart and a free chain of n boxes in space."""
+"""Specs of any size, for studies: an n-link pendulum on a cart, one with a stiff damper, a free chain of n boxes in space."""
 
 from __future__ import annotations
 
@@ -22,6 +22,18 @@ def cart_chain(n: int) -> str:
     lines += ["", "[gravity]", 'N = [0, "-g", 0]', "", "[quasi_velocities]"]
     lines += [f'u{k} = "der(q{k})"' for k in links]
     return "\n".join(lines) + "\n"
+
+
+def damped_chain(n: int) -> str:
+    """A pendulum of n rods, hinged with little friction but for the second hinge, whose damper is stiff."""
+    lines = [HEAD.format(name=f"damped_chain_{n}", about=f"A pendulum of {n} rods with a stiff damper."), "[bodies]"]
+    lines += [f"rod{k} = {{ mass = 0.2, inertia = {{ zz = 0.02 }} }}" for k in range(1, n + 1)]
+    lines += ["", "[joints]"]
+    for k in range(1, n + 1):
+        hung = "" if k == 1 else f'parent = "rod{k - 1}", at = [0, -1, 0], damper = {100 if k == 2 else 0.05}, '
+        place = f'child = "rod{k}", axis = "z", center = [0, -0.5, 0], initial = {round(0.7 / k, 3)}'
+        lines += [f'p{k} = {{ type = "revolute", {hung}{place} }}']
+    return "\n".join([*lines, "", "[gravity]", "N = [0, -9.81, 0]"]) + "\n"
 
 
 def space_chain(n: int) -> str:

@@ -17,9 +17,7 @@ from volterra_cg.emit.waves import ARRAYS, PAIR, other_wave, waves
 from volterra_cg.program.nodes import LDL, LU, Call, Node, Solve
 
 FEW = 2  # angles that are not worth a loop
-MOST_OPERATIONS = (
-    3000  # of an rhs that gets a vector form; beyond, the C compiler would take more than two seconds for it
-)
+MOST_OPERATIONS = 3000  # of an rhs with a vector form; a larger one would take the C compiler seconds more
 ARGUMENTS = ("t", "z", "dz", "w", "g", "signals", "scratch", "failed")
 
 

@@ -8,51 +8,42 @@ behind the numbers.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .events import Watch
-from .integration import STIFF, StepControl
+from .integration import STIFF, Choice
 
 if TYPE_CHECKING:
     from .start import Start
 
 LOOSE = 1e-5  # rtol, above which gauss gains little or loses
 CUT_LOOSE, CUT_TIGHT = 1e-6, 1e-8  # where steps are cut: rtol down to which ode45 is best, and from which on gauss is
+AFTER_GAUSS = (("dop853", "steps of gauss were short only for its stages to be found"),)
+AFTER_DOP853 = (("radau", "the motion is stiff: steps of dop853 were short only to be stable"),)
 
 
-def chosen(start: Start, control: StepControl, watches: Sequence[Watch]) -> StepControl:
-    """The same control with an integrator, and why it was taken."""
-    name, why = _choice(start, control, watches)
-    return replace(control, integrator=name, chosen=why, other=_other(start, control, name))
+def choose(start: Start, rtol: float, max_step: float | None, watches: Sequence[Watch]) -> tuple[Choice, ...]:
+    """What a run takes, and what it begins again with where steps are short for another reason than accuracy."""
+    first = _first(start, rtol, max_step, watches)
+    if start.inputs.controller is not None:  # which may have a memory, so that it is not asked twice for the same time
+        return (first,)
+    stiff = AFTER_DOP853 if start.handle.has_jacobian and rtol >= STIFF else ()
+    after = {"gauss": (*AFTER_GAUSS, *stiff), "dop853": stiff}
+    return first, *after.get(first[0], ())
 
 
-def _other(start: Start, control: StepControl, name: str) -> StepControl | None:
-    """What a run begins again with; a controller may have a memory, so that it is not asked twice for the same time."""
-    if start.inputs.controller is not None:
-        return None
-    if name == "gauss":
-        why = "steps of gauss were short only for its stages to be found"
-        return replace(control, integrator="dop853", chosen=why, other=_other(start, control, "dop853"))
-    if name == "dop853" and start.handle.has_jacobian and control.rtol >= STIFF:
-        return replace(
-            control, integrator="radau", chosen="the motion is stiff: steps of dop853 were short only to be stable"
-        )
-    return None
-
-
-def _choice(start: Start, control: StepControl, watches: Sequence[Watch]) -> tuple[str, str]:
+def _first(start: Start, rtol: float, max_step: float | None, watches: Sequence[Watch]) -> Choice:
     rough = _roughness(start, watches)
     if rough:
         return "dop853", rough
-    cut = _cut(start, control)
-    if cut and control.rtol >= CUT_LOOSE:
+    cut = _cut(start, max_step)
+    if cut and rtol >= CUT_LOOSE:
         return "ode45", f"{cut}, and a step of ode45 takes the fewest evaluations"
-    if cut and (control.rtol > CUT_TIGHT or start.inputs.controller is not None):
+    if cut and (rtol > CUT_TIGHT or start.inputs.controller is not None):
         return "dop853", cut
     if not start.handle.has_lanes:
         return "dop853", "the model has no vector form"
-    if control.rtol > LOOSE:
+    if rtol > LOOSE:
         return "dop853", f"rtol is above {LOOSE:g}"
     return "gauss", "the motion is smooth, the tolerance tight, and the model has a vector form"
 
@@ -69,10 +60,10 @@ def _roughness(start: Start, watches: Sequence[Watch]) -> str:
     return "events change the state" if any(watch.change >= 0 for watch in watches) else ""
 
 
-def _cut(start: Start, control: StepControl) -> str:
+def _cut(start: Start, max_step: float | None) -> str:
     """What keeps steps short, other than accuracy, if something does."""
     if start.inputs.controller is not None:
         return "steps end where a controller sets signals"
     if start.inputs.samples:
         return "steps end at the corners of a sampled signal"
-    return "max_step limits its steps" if control.max_step is not None else ""
+    return "max_step limits its steps" if max_step is not None else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,10 +28,11 @@ if TYPE_CHECKING:
 
 __all__ = ["StepControl", "Wishes", "integrate", "repeat", "states"]
 
+Choice = tuple[str, str]  # an integrator, and why it is taken
 Looped = tuple[Vector, Vector, Vector | None, Dense | None, Vector, Vector, dict[str, Any]]
 MOST_STEPS = 100_000_000
 MANY_HELD = 50  # steps that are short for another reason than accuracy, from which on that is said
-PATIENCE = 100  # the same, in a row, after which another integrator begins again
+PATIENCE = {"gauss": 40, "dop853": 100}  # the same, in a row, after which another integrator begins again
 STIFF = 1e-8  # rtol, below which radau takes longer than dop853 on stiff motion too
 
 
@@ -50,7 +51,7 @@ class StepControl:
     first_step: float | None = None
     max_steps: int | None = None
     chosen: str = ""  # why the integrator was taken, if the caller did not name it
-    other: StepControl | None = None  # what to begin again with where steps are short for another reason than accuracy
+    others: tuple[Choice, ...] = ()  # what to begin again with where steps are short for another reason than accuracy
 
     def __post_init__(self) -> None:
         if self.integrator not in INTEGRATORS:
@@ -103,8 +104,8 @@ def integrate(start: Start, times: ArrayLike, control: StepControl | None = None
     options = loop_options(start, control, wishes)
     t, z, y, dense, found, last, told = _looped(start, asked, control, wishes, options)
     while told["left"]:
-        assert control.other is not None
-        control, before = control.other, told
+        ((name, why), *others), before = control.others, told
+        control = replace(control, integrator=name, chosen=why, others=tuple(others))
         t, z, y, dense, found, last, told = _looped(start, asked, control, wishes, options)
         told["seconds"] += before["seconds"]
     if told["closed"] >= 0 > told["watch"]:
@@ -151,7 +152,7 @@ def _looped(start: Start, times: Vector, control: StepControl, wishes: Wishes, o
         switches=None if controller is None else controller.switches,
         outputs=wishes.outputs,
         by_rows=not control.chosen,
-        leave=PATIENCE if control.other else 0,
+        leave=PATIENCE[control.integrator] if control.others else 0,
         **options,
     )
 

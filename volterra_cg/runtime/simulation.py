@@ -11,13 +11,13 @@ from numpy.typing import ArrayLike
 
 from volterra_cg.arrays import Vector
 from volterra_cg.errors import DoubtfulRun, IntegrationError, OptionError
-from volterra_cg.integrators import AUTO, DEFAULT
+from volterra_cg.integrators import AUTO
 
 from .arguments import number, numbers
-from .choice import chosen
+from .choice import choose
 from .controller import Function, controller_of
 from .events import Event, Watch, watches
-from .integration import StepControl, Wishes, integrate
+from .integration import Choice, StepControl, Wishes, integrate
 from .run import Run
 from .status import Status
 from .stepper import Stepper
@@ -98,10 +98,13 @@ def _without(run: Run, before: bool, after: bool) -> Run:
 def _control(start: Start, settings: Settings, watched: tuple[Watch, ...]) -> StepControl:
     rtol, atol = chosen_tolerances(start.model.description, settings.rtol, settings.atol)
     limits = float(atol) if atol.ndim == 0 else tuple(map(float, atol.ravel()))
-    free = settings.integrator == AUTO
-    name = DEFAULT if free else settings.integrator
-    control = StepControl(name, rtol, limits, settings.max_step, settings.first_step, settings.max_steps)
-    return chosen(start, control, watched) if free else control
+    choices: tuple[Choice, ...] = ((settings.integrator, ""),)
+    if settings.integrator == AUTO:
+        choices = choose(start, rtol, settings.max_step, watched)
+    (name, why), *others = choices
+    return StepControl(
+        name, rtol, limits, settings.max_step, settings.first_step, settings.max_steps, why, tuple(others)
+    )
 
 
 def asked_times(t0: float, t_end: float | None, dt: float | None, t_eval: ArrayLike) -> tuple[Vector, bool, bool]:

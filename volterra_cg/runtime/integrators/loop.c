@@ -281,7 +281,8 @@ int vcg_advance(vcg_loop *run)
         return vcg_escape(run, status);
     }
     ++run->results->statistics.steps;
-    if (run->settings->leave > 0 && statistics->in_a_row >= run->settings->leave) {
+    if (run->settings->leave > 0 && statistics->in_a_row >= run->settings->leave &&
+        2 * statistics->in_a_row >= statistics->steps) { /* else beginning again may take longer than going on */
         return VCG_LEFT;
     }
     status = follow(run);

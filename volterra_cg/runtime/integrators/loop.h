@@ -61,7 +61,7 @@ typedef struct vcg_settings {
     double first_step;            /* 0: up to the integrator */
     long max_steps;               /* accepted and rejected */
     int by_rows;                  /* whether the first step of ode45 is no longer than results are apart, as in MATLAB */
-    int leave;                    /* steps in a row that are short only for convergence or stability, which end a run; 0: none do */
+    int leave;                    /* steps in a row that are short only for convergence or stability, which end a run if they are half of all; 0: none do */
     int kinks;                    /* whether rhs may have kinks or jumps where no sampled signal has a corner */
     int project, dense;           /* whether to move q to the constraints, to keep the interpolants */
     int rates;                    /* where the rates of q stand in y */
