@@ -120,10 +120,10 @@ static inline double vcg_next_size(const vcg_step *step, double factor, double m
  * cannot; there a parabola through the last three divisors tells whether they have touched zero.
  */
 
-/* A divisor where a step begins, a step before, its largest size so far, the model's own bounds of what is zero, and the bits of
- * the numbers near it: the least of them, and how many follow. */
+/* A divisor where a step begins, a step before, where its bounds followed it, its largest size then, the model's own bounds of
+ * what is zero, and the bits of the numbers near where it was followed: the least of them, and how many come after it. */
 typedef struct vcg_divisor {
-    double begin, before, largest, low, high;
+    double begin, before, followed, largest, low, high;
     uint64_t least, near;
 } vcg_divisor;
 
@@ -168,7 +168,7 @@ static inline void vcg_keep_divisor(vcg_divisor *divisor, double value)
 {
     const double low = VCG_NEAR[0] * value, high = VCG_NEAR[1] * value;
     divisor->before = divisor->begin;
-    divisor->begin = value;
+    divisor->begin = divisor->followed = value;
     divisor->largest = vcg_larger(divisor->largest, fabs(value));
     divisor->least = vcg_bits(low);
     divisor->near = vcg_bits(high) - vcg_bits(low);
@@ -188,9 +188,9 @@ static inline void vcg_meet_divisor(vcg_divisor *divisor, double value, const do
 /* Widen the bounds of a divisor for a step. */
 static inline void vcg_widen(const vcg_divisor *divisor, const vcg_guard *guard, double *bounds, int stride)
 {
-    const double least = vcg_larger(guard->part * fabs(divisor->begin), guard->nothing * divisor->largest);
-    bounds[0] = divisor->begin > 0.0 ? -INFINITY : -vcg_larger(least, -divisor->low);
-    bounds[stride] = divisor->begin > 0.0 ? vcg_larger(least, divisor->high) : INFINITY;
+    const double least = vcg_larger(guard->part * fabs(divisor->followed), guard->nothing * divisor->largest);
+    bounds[0] = divisor->followed > 0.0 ? -INFINITY : -vcg_larger(least, -divisor->low);
+    bounds[stride] = divisor->followed > 0.0 ? vcg_larger(least, divisor->high) : INFINITY;
 }
 
 static inline void vcg_restore(const vcg_divisor *divisor, double *bounds, int stride)
