@@ -89,6 +89,17 @@ def test_a_run_ends_where_a_divisor_touches_zero(compiled, integrator):
 
 @pytest.mark.compiles
 @pytest.mark.parametrize("integrator", INTEGRATORS)
+def test_a_divisor_that_has_grown_first_is_seen_to_vanish(compiled, integrator):
+    """It grows four hundredfold, on the way there and back; the ball is at the origin after 2.948 s."""
+    start = compiled(TOUCHING, jacobian=True).start(q={"x": -0.05}, qd={"x": -1.05}, params={"k": 110})
+    run = start.simulate(6, raises=False, **settings(integrator) | {"dt": 3, "max_step": 0.01})
+    assert run.status is Status.SINGULAR
+    assert ended(run)[0] == pytest.approx(2.948, abs=1e-3 if integrator in ADAPTIVE else 0.03)
+    assert run["x"].max() < 0
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize("integrator", INTEGRATORS)
 def test_a_close_passage_is_none(compiled, integrator):
     start = compiled(TOUCHING, jacobian=True).start(params={"r": 0.01})
     run = start.simulate(2, raises=False, **settings(integrator))

@@ -11,6 +11,8 @@
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 /* The step of a trajectory on its way. */
 typedef struct vcg_step {
@@ -118,13 +120,16 @@ static inline double vcg_next_size(const vcg_step *step, double factor, double m
  * cannot; there a parabola through the last three divisors tells whether they have touched zero.
  */
 
-/* A divisor where a step begins, a step before, its largest size so far, and the model's own bounds of what is zero. */
+/* A divisor where a step begins, a step before, where its bounds followed it, its largest size then, the model's own bounds of
+ * what is zero, and the bits of the numbers near where it was followed: the least of them, and how many come after it. */
 typedef struct vcg_divisor {
-    double begin, before, largest, low, high;
+    double begin, before, followed, largest, low, high;
+    uint64_t least, near;
 } vcg_divisor;
 
 /* What a divisor must keep in a step that can be tried smaller, or in one of a fixed size. */
 typedef struct vcg_guard {
+    int adaptive;
     double part;    /* of the size at the beginning */
     double nothing; /* the part of the largest size that counts as nothing */
 } vcg_guard;
@@ -134,15 +139,43 @@ static inline vcg_guard vcg_guard_of(int adaptive, double rtol, int holonomic)
 {
     const double nothing = !adaptive || rtol > 1e-5 ? 1e-4 : rtol < 1e-9 ? 1e-8 : 10.0 * rtol;
     const double root = adaptive && holonomic > 0 ? vcg_smaller(sqrt(rtol), 1e-3) : 0.0;
-    return (vcg_guard){.part = adaptive ? 0.2 : 0.02, .nothing = vcg_larger(nothing, root)};
+    return (vcg_guard){.adaptive = adaptive, .part = adaptive ? 0.2 : 0.02, .nothing = vcg_larger(nothing, root)};
+}
+
+/* Bounds follow a divisor that has left this range about its size. */
+static const double VCG_NEAR[2] = {0.6, 2.3};
+
+/* Numbers of one sign are ordered, by size, as these are. */
+static inline uint64_t vcg_bits(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof(bits));
+    return bits;
+}
+
+/* The next step begins with a divisor that is still near; 0 if it is not, and `vcg_keep_divisor` is to follow. */
+static inline int vcg_stays_near(vcg_divisor *divisor, double value)
+{
+    const int near = vcg_bits(value) - divisor->least <= divisor->near;
+    if (near) {
+        divisor->begin = value;
+    }
+    return near;
 }
 
 /* The next step begins with a divisor. */
 static inline void vcg_keep_divisor(vcg_divisor *divisor, double value)
 {
+    const double low = VCG_NEAR[0] * value, high = VCG_NEAR[1] * value;
     divisor->before = divisor->begin;
-    divisor->begin = value;
+    divisor->begin = divisor->followed = value;
     divisor->largest = vcg_larger(divisor->largest, fabs(value));
+    divisor->least = vcg_bits(low);
+    divisor->near = vcg_bits(high) - vcg_bits(low);
+    if (!(vcg_bits(divisor->before) - divisor->least <= divisor->near)) {
+        divisor->least = vcg_bits(NAN);
+        divisor->near = 0;
+    }
 }
 
 /* The first step after a change of the state begins with a divisor; `bounds` are those of the model. */
@@ -155,9 +188,9 @@ static inline void vcg_meet_divisor(vcg_divisor *divisor, double value, const do
 /* Widen the bounds of a divisor for a step. */
 static inline void vcg_widen(const vcg_divisor *divisor, const vcg_guard *guard, double *bounds, int stride)
 {
-    const double least = vcg_larger(guard->part * fabs(divisor->begin), guard->nothing * divisor->largest);
-    bounds[0] = divisor->begin > 0.0 ? -INFINITY : -vcg_larger(least, -divisor->low);
-    bounds[stride] = divisor->begin > 0.0 ? vcg_larger(least, divisor->high) : INFINITY;
+    const double least = vcg_larger(guard->part * fabs(divisor->followed), guard->nothing * divisor->largest);
+    bounds[0] = divisor->followed > 0.0 ? -INFINITY : -vcg_larger(least, -divisor->low);
+    bounds[stride] = divisor->followed > 0.0 ? vcg_larger(least, divisor->high) : INFINITY;
 }
 
 static inline void vcg_restore(const vcg_divisor *divisor, double *bounds, int stride)
@@ -182,13 +215,14 @@ static inline int vcg_smallest_divisor(const vcg_divisor *divisors, int count, i
     return least < 1e-3 ? VCG_SINGULAR : VCG_TOO_SMALL;
 }
 
-/* Whether a divisor has touched zero within a step of the same size as the one before, by its value at the end. */
+/* Whether a divisor has touched zero within a step of the same size as the one before, by its value at the end. Then it fell
+ * to a quarter in the step before, or to less. */
 static inline int vcg_has_touched(const vcg_divisor *divisor, double end)
 {
     const double before = divisor->before, begin = divisor->begin;
     const double slope = 0.5 * (end - before), bend = before - 2.0 * begin + end;
     const double place = -slope / bend; /* of the least value of the parabola */
-    return before * begin > 0.0 && place > 0.0 && place < 1.0 &&
+    return divisor->near == 0 && before * begin > 0.0 && place > 0.0 && place < 1.0 &&
            (begin + 0.5 * slope * place) * begin < 0.01 * begin * (fabs(begin) < fabs(end) ? begin : end);
 }
 

@@ -153,7 +153,7 @@ static int follow(vcg_loop *run)
     const double first = run->next < run->results->count ? run->results->times[run->next] : at->end;
     double place = 1.0, until = at->step.tnew;
     int status = VCG_DONE;
-    if (run->pauses || first <= at->step.tnew) {
+    if (run->pauses || first < at->step.tnew) {
         vcg_release_divisors(at);
     }
     if (settings->watched > 0 || settings->dense || first < at->step.tnew) {
@@ -234,35 +234,20 @@ static int stride(vcg_loop *run)
         const int stepped = run->integrator->step(at);
         return stepped == VCG_TOO_SMALL ? vcg_why_too_small(at) : stepped;
     }
-    const int known = at->f_known;
     int status = vcg_know_f(at);
     if (status != VCG_DONE) {
         return status;
     }
-    if (at->bound->model->divisors == 0) {
-        status = run->integrator->step(at);
-        return status == VCG_TOO_SMALL ? vcg_why_too_small(at) : status;
-    }
-    if (!known) {
-        vcg_meet_divisors(at); /* the state was moved to the constraints */
-    }
-    if (!at->guarded) {
-        vcg_guard_divisors(at, 0);
+    if (!at->guarded && at->bound->model->divisors > 0) {
+        vcg_guard_divisors(at);
     }
     status = run->integrator->step(at);
-    if (status == VCG_DONE && !at->fnew_known) {
-        status = vcg_evaluate(at, at->step.tnew, at->ynew, at->fnew);
-        at->fnew_known = status == VCG_DONE;
+    if (status == VCG_DONE && at->guarded) {
+        status = vcg_keep_divisors(at);
     }
-    if (status == VCG_DONE && !tries_again(run->integrator) && vcg_touches(at)) {
-        status = VCG_SINGULAR;
+    if (status != VCG_DONE) {
+        vcg_release_divisors(at);
     }
-    if (status == VCG_DONE) {
-        vcg_guard_divisors(at, 1);
-        at->spaced = at->step.tnew - at->step.t;
-        return status;
-    }
-    vcg_release_divisors(at);
     return status == VCG_TOO_SMALL ? vcg_why_too_small(at) : status;
 }
 

@@ -62,34 +62,58 @@ static double *bounds_of(const vcg_ensemble *at, int place)
     return at->w + (at->model->prepared - 2 * at->model->divisors + 2 * (place / L)) * L + place % L;
 }
 
-void vcg_many_keep_divisors(vcg_ensemble *at, int k, double size)
+/* Let the kernels know where a divisor that was kept is, and what is near it. */
+static void show(vcg_ensemble *at, int place)
 {
-    for (int i = k; i < at->model->divisors * L; i += L) {
-        if (size == 0.0) {
-            vcg_meet_divisor(at->divisors + i, at->scratch[i], bounds_of(at, i), L);
-        } else {
-            vcg_keep_divisor(at->divisors + i, at->scratch[i]);
-        }
-    }
-    at->lane[k].spaced = size;
+    const vcg_divisor *divisor = at->divisors + place;
+    const uint64_t ends[2] = {divisor->least, divisor->least + divisor->near};
+    double *near = at->near + 3 * (place / L) * L + place % L, numbers[2];
+    memcpy(numbers, ends, sizeof(numbers));
+    near[0] = vcg_smaller(numbers[0], numbers[1]);
+    near[L] = vcg_larger(numbers[0], numbers[1]);
+    near[2 * L] = divisor->begin;
 }
 
-int vcg_many_touches(vcg_ensemble *at, int k)
+/* The divisors of a lane where the step begins, as the kernels have kept them. */
+static void recall(vcg_ensemble *at, int k)
+{
+    for (int i = 0; i < at->model->divisors; ++i) {
+        at->divisors[i * L + k].begin = at->near[(3 * i + 2) * L + k];
+    }
+}
+
+void vcg_many_meet_divisors(vcg_ensemble *at, int k)
+{
+    for (int i = k; i < at->model->divisors * L; i += L) {
+        vcg_meet_divisor(at->divisors + i, at->scratch[i], bounds_of(at, i), L);
+        show(at, i);
+    }
+    at->lane[k].spaced = 0.0;
+}
+
+int vcg_many_follow_divisors(vcg_ensemble *at, int k)
 {
     vcg_lane *lane = at->lane + k;
-    const int same = vcg_same_size(lane->spaced, lane->step.tnew - lane->step.t);
-    for (int i = k; same && i < at->model->divisors * L; i += L) {
-        if (vcg_has_touched(at->divisors + i, at->scratch[i])) {
+    const double size = lane->step.tnew - lane->step.t;
+    const int alike = !at->guard.adaptive && vcg_same_size(lane->spaced, size);
+    recall(at, k);
+    for (int i = k; i < at->model->divisors * L; i += L) {
+        if (alike && vcg_has_touched(at->divisors + i, at->scratch[i])) {
             lane->where = at->model->divisor_checks[i / L];
-            return 1;
+            return VCG_SINGULAR;
         }
+        vcg_keep_divisor(at->divisors + i, at->scratch[i]);
+        vcg_widen(at->divisors + i, &at->guard, bounds_of(at, i), L);
+        show(at, i);
     }
-    return 0;
+    lane->spaced = size;
+    return VCG_DONE;
 }
 
 int vcg_many_why_too_small(vcg_ensemble *at, int k)
 {
     int number = -1;
+    recall(at, k);
     const int status = vcg_smallest_divisor(at->divisors + k, at->model->divisors, L, &number);
     at->lane[k].where = number < 0 ? -1 : at->model->divisor_checks[number];
     return status;
@@ -196,7 +220,7 @@ static int fill(vcg_ensemble *at, long *next, long last)
                 at->k[i * L + k] = at->ynew[i * L + k];
             }
             if (!tried) {
-                vcg_many_keep_divisors(at, k, 0.0);
+                vcg_many_meet_divisors(at, k);
             }
             const int finite = tried || (vcg_are_finite(at->n, L, at->y + k) && vcg_are_finite(at->n, L, at->k + k));
             if (!tried && (lane->failed || !finite)) {
@@ -206,6 +230,9 @@ static int fill(vcg_ensemble *at, long *next, long last)
                 at->integrator->begin(at, k, tried);
             }
         }
+    }
+    if (any) {
+        vcg_many_guard(at, 1);
     }
     for (int k = 0; k < L; ++k) {
         busy += at->lane[k].row >= 0;
@@ -268,6 +295,8 @@ static size_t lay_out(vcg_ensemble *at, double *memory)
         {&at->signals, (size_t)model->signals * L},
         {&at->scratch, (size_t)model->scratch * L},
         {(double **)&at->divisors, (size_t)model->divisors * L * sizeof(vcg_divisor) / sizeof(double)},
+        {&at->near, 3 * (size_t)model->divisors * L},
+        {(double **)&at->away, L},
         {&at->sums, 3 * L},
         {&at->block, (2 + MOST_TERMS) * (size_t)at->width},
         {&at->one, (all + L) / L * L},

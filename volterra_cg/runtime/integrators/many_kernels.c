@@ -39,8 +39,16 @@
             move_##width(at, moves, first);                                                                  \
         }                                                                                                    \
     }                                                                                                        \
+    target static int name##_watch(const vcg_ensemble *at, const double *moves)                              \
+    {                                                                                                        \
+        const uint64_t *away = at->away;                                                                     \
+        for (int first = 0; first < L; first += width) {                                                     \
+            watch_##width(at, moves, first);                                                                 \
+        }                                                                                                    \
+        return (away[0] | away[1] | away[2] | away[3] | away[4] | away[5] | away[6] | away[7]) != 0;         \
+    }                                                                                                        \
     static const vcg_kernels name = {name##_combine, name##_largest_error, name##_square_errors, name##_prepare, \
-                                     name##_move};
+                                     name##_move, name##_watch};
 
 KERNELS(, any, 4)
 

@@ -118,6 +118,20 @@ INLINE void OF_WIDTH(prepare)(const vcg_ensemble *at, int first)
     }
 }
 
+INLINE void OF_WIDTH(watch)(const vcg_ensemble *at, const double *moves, int first)
+{
+    const BITS moved = (BITS)(AT(moves, 0) != 0.0);
+    BITS away = moved ^ moved;
+    for (int i = 0; i < at->model->divisors; ++i) {
+        double *near = at->near + 3 * i * L;
+        const LANES value = AT(at->scratch, i);
+        const BITS stays = (BITS)(value >= AT(near, 0)) & (BITS)(value <= AT(near, 1));
+        away |= moved & ~stays;
+        AT(near, 2) = CHOOSE(moved & stays, value, AT(near, 2));
+    }
+    AT((double *)at->away, 0) = (LANES)away;
+}
+
 INLINE void OF_WIDTH(move)(const vcg_ensemble *at, const double *moves, int first)
 {
     const BITS mask = (BITS)(AT(moves, 0) != 0.0);

@@ -45,7 +45,9 @@ typedef struct vcg_ensemble {
     double *terms;                     /* of the interpolant, n * L each */
     double *w, *g, *signals, *scratch; /* as rhs_lanes takes them */
     vcg_guard guard;
-    vcg_divisor *divisors;             /* of rhs, in the same order */
+    vcg_divisor *divisors;             /* of rhs, in the same order, but for where steps begin */
+    double *near;                      /* 3 * L for each: between which numbers it is near, and where the step begins */
+    uint64_t *away;                    /* L: not 0 where the step has left one of them away from what it was */
     double *sums;                      /* 3 * L: two norms of the error, and 0 where ynew is finite */
     int width;                         /* n, rounded up to a multiple of L */
     double *block;                     /* of one lane: y and the terms of its interpolant, `width` each, then a result */
@@ -64,6 +66,9 @@ struct vcg_kernels {
     void (*prepare)(const vcg_ensemble *at);
     /* y and the first of k are those at the end of the step, in the lanes whose `moves` is not 0 */
     void (*move)(const vcg_ensemble *at, const double *moves);
+    /* In the lanes whose `moves` is not 0, the next step begins with the divisors in scratch, where they are still near; says whether any is
+     * not, and in `away` where. */
+    int (*watch)(const vcg_ensemble *at, const double *moves);
 };
 
 const vcg_kernels *vcg_best_kernels(void);
@@ -94,9 +99,9 @@ struct vcg_many_integrator {
 /* rhs of all lanes at `time` and z; a lane's status goes to `failed` if that is VCG_DONE. */
 void vcg_many_evaluate(vcg_ensemble *at, const double *z, double *dz);
 
-/* As the functions of single runs, in a lane; `vcg_many_guard` in all that are at work. A size of 0 sets off anew. */
-void vcg_many_keep_divisors(vcg_ensemble *at, int lane, double size);
-int vcg_many_touches(vcg_ensemble *at, int lane);
+/* As the functions of single runs, in a lane; `vcg_many_guard` in all that are at work. */
+void vcg_many_meet_divisors(vcg_ensemble *at, int lane);
+int vcg_many_follow_divisors(vcg_ensemble *at, int lane);
 int vcg_many_why_too_small(vcg_ensemble *at, int lane);
 void vcg_many_guard(vcg_ensemble *at, int on);
 

@@ -84,20 +84,20 @@ static void prepare(vcg_ensemble *at, const int *accepted)
         for (int k = 0; k < L; ++k) {
             at->h[k] = accepted[k] ? at->lane[k].step.tnew - at->lane[k].step.t : 0.0;
         }
+        vcg_many_guard(at, 0);
         stages(at, at->integrator->stages, at->integrator->all);
+        vcg_many_guard(at, 1);
         at->kernels->prepare(at);
     }
 }
 
 /* What follows the accepted steps: results, the new state, the end. */
-static void follow(vcg_ensemble *at, const int *accepted)
+static void follow(vcg_ensemble *at, const int *accepted, const double *moves)
 {
-    double moves[L];
     int status[L];
     prepare(at, accepted);
     for (int k = 0; k < L; ++k) {
         vcg_lane *lane = at->lane + k;
-        moves[k] = accepted[k];
         status[k] = VCG_DONE;
         if (accepted[k]) {
             const int inside = at->integrator->all > at->integrator->stages && at->task->times[lane->next] < lane->step.tnew;
@@ -131,10 +131,24 @@ static int judge_fixed(vcg_ensemble *at, int k)
     return vcg_judge_fixed(&lane->step, lane->failed, vcg_are_finite(at->n, L, at->ynew + k));
 }
 
+/* The divisors where the next steps begin; a lane in which one has touched zero is over. */
+static void watch(vcg_ensemble *at, int *accepted, double *moves)
+{
+    const int any = at->kernels->watch(at, moves);
+    for (int k = 0; any && k < L; ++k) {
+        if (at->away[k] != 0 && vcg_many_follow_divisors(at, k) != VCG_DONE) {
+            accepted[k] = 0;
+            moves[k] = 0.0;
+            vcg_many_leave(at, k, VCG_SINGULAR);
+        }
+    }
+}
+
 void vcg_many_step(vcg_ensemble *at)
 {
     const vcg_many_integrator *integrator = at->integrator;
     int accepted[L] = {0};
+    double moves[L] = {0.0};
     for (int k = 0; k < L; ++k) {
         vcg_lane *lane = at->lane + k;
         lane->failed = VCG_DONE;
@@ -145,9 +159,7 @@ void vcg_many_step(vcg_ensemble *at)
             at->h[k] = integrator->propose != NULL ? integrator->propose(at, k) : propose_fixed(at, k);
         }
     }
-    vcg_many_guard(at, 1);
     try_step(at);
-    vcg_many_guard(at, 0);
     if (integrator->measure != NULL) {
         integrator->measure(at);
     }
@@ -156,19 +168,16 @@ void vcg_many_step(vcg_ensemble *at)
         if (lane->row < 0) {
             continue;
         }
-        int status = integrator->judge != NULL ? integrator->judge(at, k) : judge_fixed(at, k);
-        if (status == VCG_DONE && integrator->judge == NULL && !lane->unknown && vcg_many_touches(at, k)) {
-            status = VCG_SINGULAR;
-        }
+        const int status = integrator->judge != NULL ? integrator->judge(at, k) : judge_fixed(at, k);
         lane->calls += integrator->stages - 1;
         lane->rejections += status == VCG_TRY_AGAIN;
-        accepted[k] = status == VCG_DONE;
-        if (accepted[k]) {
-            vcg_many_keep_divisors(at, k, lane->step.tnew - lane->step.t);
-        }
+        moves[k] = accepted[k] = status == VCG_DONE;
         if (status > VCG_DONE) {
             vcg_many_leave(at, k, status == VCG_TOO_SMALL ? vcg_many_why_too_small(at, k) : status);
         }
     }
-    follow(at, accepted);
+    if (at->model->divisors > 0) {
+        watch(at, accepted, moves);
+    }
+    follow(at, accepted, moves);
 }

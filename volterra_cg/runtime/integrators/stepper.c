@@ -50,6 +50,7 @@ void vcg_meet_divisors(vcg_stepper *at)
     for (int i = 0; i < at->bound->model->divisors; ++i) {
         vcg_meet_divisor(at->divisors + i, at->bound->scratch[i], vcg_bounds(at->bound) + 2 * i, 1);
     }
+    at->beyond = at->divisors + at->bound->model->divisors;
     at->spaced = 0.0;
 }
 
@@ -62,16 +63,30 @@ int vcg_why_too_small(vcg_stepper *at)
     return status;
 }
 
-int vcg_touches(vcg_stepper *at)
+void vcg_guard_divisors(vcg_stepper *at)
 {
-    const vcg_model *model = at->bound->model;
-    for (int i = 0; vcg_same_size(at->spaced, at->step.tnew - at->step.t) && i < model->divisors; ++i) {
-        if (vcg_has_touched(at->divisors + i, at->bound->scratch[i])) {
-            at->where = model->divisor_checks[i];
-            return 1;
-        }
+    double *bounds = vcg_bounds(at->bound);
+    for (const vcg_divisor *divisor = at->divisors; divisor < at->beyond; ++divisor, bounds += 2) {
+        vcg_widen(divisor, &at->guard, bounds, 1);
     }
-    return 0;
+    at->guarded = 1;
+}
+
+int vcg_follow_divisors(vcg_stepper *at)
+{
+    const double size = at->step.tnew - at->step.t;
+    const int alike = !at->guard.adaptive && vcg_same_size(at->spaced, size);
+    for (int i = 0; i < at->bound->model->divisors; ++i) {
+        const double value = at->bound->scratch[i];
+        if (alike && vcg_has_touched(at->divisors + i, value)) {
+            at->where = at->bound->model->divisor_checks[i];
+            return VCG_SINGULAR;
+        }
+        vcg_keep_divisor(at->divisors + i, value);
+    }
+    at->spaced = size;
+    vcg_guard_divisors(at);
+    return VCG_DONE;
 }
 
 int vcg_evaluate(vcg_stepper *at, double t, const double *z, double *dz)

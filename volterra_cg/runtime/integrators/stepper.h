@@ -33,7 +33,7 @@ typedef struct vcg_stepper {
     double *work; /* the integrator's own */
     int where;    /* the check of the model that failed */
     vcg_guard guard;
-    vcg_divisor *divisors; /* of rhs */
+    vcg_divisor *divisors, *beyond; /* of rhs, and the end of them */
     double spaced;         /* the size of the step before; 0 where there was none */
     int guarded;           /* whether their bounds are those of a step */
 } vcg_stepper;
@@ -47,7 +47,8 @@ struct vcg_integrator {
     void (*arrange)(vcg_stepper *at); /* places f and fnew in y's rows or in the work space */
     void (*renew)(vcg_stepper *at);   /* the state, parameters or momenta have changed: forgets earlier steps; NULL: has none */
     int (*begin)(vcg_stepper *at); /* chooses the first size, f being known; NULL where steps are of one size */
-    int (*step)(vcg_stepper *at);  /* one accepted step, f being known; sets tnew, ynew, the next size and, if it can, fnew */
+    int (*step)(vcg_stepper *at);  /* one accepted step, f being known; sets tnew, ynew, the next size and, if it can,
+                                    * fnew; its last evaluation is at the end or, in steps of one size, close to it */
     int (*prepare)(vcg_stepper *at); /* makes the terms of the interpolant over the step */
     /* the interpolant of a block [y, terms] over a step h at t + s h */
     void (*interpolate)(int width, const double *block, double h, double s, double *result);
@@ -58,9 +59,6 @@ int vcg_evaluate(vcg_stepper *at, double t, const double *z, double *dz);
 
 /* What steps that are too small mean: VCG_SINGULAR where a divisor has become small. */
 int vcg_why_too_small(vcg_stepper *at);
-
-/* Whether a divisor has touched zero in a step of one size, of which the last evaluation was at the end. */
-int vcg_touches(vcg_stepper *at);
 
 /* Make sure that f holds the derivative at y. */
 int vcg_know_f(vcg_stepper *at);
@@ -77,19 +75,23 @@ static inline double *vcg_bounds(const vcg_bound *bound)
     return bound->w + bound->model->prepared - 2 * bound->model->divisors;
 }
 
-/* Widen the bounds of divisors for a step; where `made`, one begins with those of the last evaluation. */
-static inline void vcg_guard_divisors(vcg_stepper *at, int made)
+/* Widen the bounds of divisors for steps. */
+void vcg_guard_divisors(vcg_stepper *at);
+
+/* As below, where one is no longer near what it was. */
+int vcg_follow_divisors(vcg_stepper *at);
+
+/* The next step begins with the divisors of the last evaluation: VCG_DONE, or VCG_SINGULAR if one has touched zero in a step of one size. */
+static inline int vcg_keep_divisors(vcg_stepper *at)
 {
-    double *bounds = vcg_bounds(at->bound);
     const double *value = at->bound->scratch;
-    const vcg_divisor *end = at->divisors + at->bound->model->divisors;
-    for (vcg_divisor *divisor = at->divisors; divisor < end; ++divisor, ++value, bounds += 2) {
-        if (made) {
-            vcg_keep_divisor(divisor, *value);
+    vcg_divisor *divisor = at->divisors;
+    do {
+        if (!vcg_stays_near(divisor, *value++)) {
+            return vcg_follow_divisors(at);
         }
-        vcg_widen(divisor, &at->guard, bounds, 1);
-    }
-    at->guarded = 1;
+    } while (++divisor < at->beyond);
+    return VCG_DONE;
 }
 
 /* Put back the bounds of the model, for whoever evaluates it elsewhere. */
