@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
+from benchmarks.loops import net
 from tests.fixtures.mechanics import MODELS, problem_of
+from volterra_cg.formulations.charts import frame
+from volterra_cg.kinematics.configurations import matrix
 
 
 def chosen(name):
@@ -118,3 +121,13 @@ def test_a_body_that_a_quaternion_turns_in_another_takes_the_relative_angular_ve
     assert np.linalg.norm(parts, axis=1) == pytest.approx(1, abs=1e-9)
     assert np.abs(run.drift()["energy"]).max() < 1e-8
     assert [run[name][0] for name in relative] == pytest.approx([1, 2, 3])
+
+
+def test_where_there_are_too_many_choices_to_compare_one_is_taken_that_is_regular_at_the_start():
+    """Rods of the first row of a net are nearly level, so the heights of their ends are nearly free."""
+    problem = problem_of(net(5))
+    kinematics = problem.kinematics
+    tried, count = kinematics.configurations, len(kinematics.inputs.coordinates)
+    rows = matrix([row.columns for row in frame(problem)], {n: v[: tried.near] for n, v in tried.values.items()}, count)
+    least = np.linalg.svd(rows / np.linalg.norm(rows, axis=2, keepdims=True), compute_uv=False)[:, -1]
+    assert least.min() > 0.1, least

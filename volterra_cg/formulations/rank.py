@@ -29,6 +29,8 @@ CLEAR = 0.05  # least singular value of a set of rows of length 1 that needs no 
 ENOUGH = 0.02  # part of the best set's least singular value that an earlier set may have
 TINY = 1e-300  # stands for a least singular value of rows that are dependent only where one of them was tried
 MOST = 500  # sets that are compared
+# parts of a row of length 1 by which it differs from others at the start and close to it, tried in turn
+APART = 0.5, 0.2, 0.1, 0.03, 0.01, 0.001
 FEW = 24  # rows, up to which a matrix is not taken apart
 
 
@@ -45,19 +47,21 @@ def _independent(rows: Sequence[Row], values: Vector) -> list[int]:
         return exact
     sizes = np.linalg.norm(values, axis=2).max(axis=0, initial=0.0)  # each row is measured where it is largest
     values = values / np.where(sizes > 0, sizes, 1.0)[:, np.newaxis]
-    kept = _independent_values(values, exact, lambda _: True)
+    kept = _in_order(values, exact, lambda _, sizes: bool(sizes.max(initial=0.0) > RANK))
     if len(kept) == len(exact):
         return kept
     # a row that the mechanism makes dependent has left its place to a later one
-    return _independent_values(
+    return _in_order(
         values,
         range(len(rows)),
-        lambda chosen: len(independent_rows([rows[number] for number in chosen])) == len(chosen),
+        lambda chosen, sizes: (
+            sizes.max(initial=0.0) > RANK and len(independent_rows([rows[number] for number in chosen])) == len(chosen)
+        ),
     )
 
 
-def _independent_values(values: Vector, numbers: Iterable[int], also: Callable[[list[int]], bool]) -> list[int]:
-    """Those of the numbers whose rows are independent of the ones before them where they were tried, and meet `also`."""
+def _in_order(values: Vector, numbers: Iterable[int], kept_if: Callable[[list[int], Vector], bool]) -> list[int]:
+    """Those of the numbers that are kept, asked with these and by how much the row differs from those kept, place by place."""
     basis = np.zeros((len(values), 0, values.shape[2]))
     kept: list[int] = []
     for number in numbers:
@@ -65,7 +69,7 @@ def _independent_values(values: Vector, numbers: Iterable[int], also: Callable[[
         for _ in range(2):  # the second time only takes away rounding
             rest = rest - np.einsum("pk,pkm->pm", np.einsum("pkm,pm->pk", basis, rest), basis)
         size = np.linalg.norm(rest, axis=1)[:, np.newaxis]
-        if size.max(initial=0.0) > RANK and also([*kept, number]):
+        if kept_if([*kept, number], size):
             kept.append(number)
             unit = np.where(size > RANK, rest / np.where(size > 0, size, 1.0), 0.0)
             basis = np.concatenate([basis, unit[:, np.newaxis]], axis=1)
@@ -95,7 +99,7 @@ def best_of(kinematics: Kinematics, required: Sequence[Row], given: Sequence[Row
     the best. A determinant that changes its sign is zero in between.
     """
     if comb(len(given), count) > MOST:
-        first = [k - len(required) for k in independent(kinematics, [*required, *given]) if k >= len(required)][:count]
+        first = _first(kinematics, required, given)[:count]
         measure = _regularity(_tried(kinematics, [*required, *(given[k] for k in first)]).unit())
         return Pick(*measure, first) if len(first) == count else None
     kept = _best(required, given, count, _tried(kinematics, [*required, *given]))
@@ -106,6 +110,27 @@ def best_of(kinematics: Kinematics, required: Sequence[Row], given: Sequence[Row
         other = _best(required, given, count, along)
         kept = other if other and other.steady else kept
     return kept
+
+
+def _first(kinematics: Kinematics, required: Sequence[Row], given: Sequence[Row]) -> list[int]:
+    """The first of the given rows that differ clearly from the required ones and from each other, as clearly as can be had."""
+    rows = [*required, *given]
+    every = [k - len(required) for k in independent(kinematics, rows) if k >= len(required)]
+    near = _tried(kinematics, rows, kinematics.configurations.near).unit()
+    for least in APART:
+        found = sorted(k for part in near.parts for k in _apart(part, len(required), least) if k >= 0)
+        if len(found) >= len(every):
+            return found
+    return every
+
+
+def _apart(part: Part, required: int, least: float) -> list[int]:
+    """The required rows of a part, and in their order those of others that differ by this much wherever they are tried."""
+
+    def clear(chosen: list[int], sizes: Vector) -> bool:
+        return part.rows[chosen[-1]] < required or bool(sizes.min(initial=1.0) > least)
+
+    return [part.rows[k] - required for k in _in_order(part.values, range(len(part.rows)), clear)]
 
 
 def _best(required: Sequence[Row], given: Sequence[Row], count: int, found: Tried) -> Pick | None:
