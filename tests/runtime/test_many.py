@@ -73,6 +73,45 @@ def test_trajectories_are_those_of_single_runs(bodies, integrator):
         np.testing.assert_allclose(runs.momenta[i], start.momenta, rtol=1e-14)
 
 
+PAIR = """schema = 1
+name = "pair"
+ignorable = []
+
+[bodies]
+A = { mass = 1, inertia = [0.1, 0.12, 0.15] }
+B = { mass = 1, inertia = [0.1, 0.12, 0.15] }
+
+[joints]
+a = { type = "spherical", child = "A", center = [0, 0, -0.3] }
+b = { type = "spherical", child = "B", at = [1, 0, 0], center = [0, 0, -0.2] }
+
+[springs]
+s = { between = ["A_center", "B_center"], stiffness = 20, length = 1 }
+
+[gravity]
+N = [0, 0, -9.81]
+"""
+
+
+def test_trajectories_close_to_singular_places_are_those_of_single_runs(compiled):
+    """Two divisors, which shrink and grow at different times."""
+    model, count, random = compiled(PAIR), 150, np.random.default_rng(3)
+    q = {name: random.uniform(-1.5, 1.5, count) for name in model.coordinates}
+    qd = {name: random.normal(scale=4.0, size=count) for name in model.coordinates}
+    settings = {"dop853": {"rtol": 1e-2, "atol": 1e-2}, "ode45": {"rtol": 1e-2, "atol": 1e-2}, "rk4": {"max_step": 0.1}}
+    ended = set()
+    for integrator, told in settings.items():
+        many = model.simulate_many(4.0, dt=0.5, q=q, qd=qd, integrator=integrator, **told)
+        for k in range(count):
+            start = model.start(q={n: v[k] for n, v in q.items()}, qd={n: v[k] for n, v in qd.items()})
+            one = start.simulate(4.0, dt=0.5, integrator=integrator, raises=False, **told)
+            reached = min(int(many.reached[k]), len(one.t))
+            assert one.status == many.status[k], (integrator, k)
+            assert one.z[:reached].tobytes() == many.z[k, :reached].tobytes(), (integrator, k)
+            ended.add(one.status)
+    assert {Status.DONE, Status.SINGULAR} <= ended
+
+
 @pytest.mark.parametrize("integrator", IN_LANES)
 def test_neither_threads_nor_neighbours_change_a_bit(bodies, integrator):
     starts = spread(150)

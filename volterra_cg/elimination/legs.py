@@ -111,8 +111,9 @@ def closures(problem: ReducedProblem) -> list[Closure]:
 
 def spins_of(problem: ReducedProblem, legs: Sequence[Closure], moving: Sequence[int]) -> list[Spin]:
     """The frames whose three angles the rows that legs leave contain, but no other."""
+    if not any(leg.left for leg in legs):
+        return []
     kinematics = problem.kinematics
-    rest = [row for leg in legs for row in leg.rest(kinematics)]
     closed = {row.name for leg in legs for row in leg.rows}
     others = [*problem.speeds, *problem.momenta, *(row for row in kinematics.constraints if row.name not in closed)]
     taken = {j for row in others for j in row.columns}
@@ -123,9 +124,11 @@ def spins_of(problem: ReducedProblem, legs: Sequence[Closure], moving: Sequence[
         own = motion.turn is not None and motion.turn.columns.keys() == motion.columns.keys()
         if own and len(angles) == SPACE and set(angles) <= set(moving) - taken:
             found.append(Spin(frame, angles, len(kinematics.inputs.rates) + SPACE * len(found)))
+    if not found:
+        return []
     solved = {j for spin in found for j in spin.coordinates}
-    through = [row for leg in legs for row in leg.rest(kinematics, found)] if rest and found else []
-    return [] if not through or any(solved & row.columns.keys() for row in through) else found
+    apart = all(solved.isdisjoint(row.columns) for leg in legs for row in leg.rest(kinematics, found))
+    return found if apart else []
 
 
 def legs_of_few(problem: ReducedProblem, equations: Sequence[Equation], legs: Sequence[Closure]) -> bool:

@@ -55,10 +55,8 @@ from volterra_cg.program.types import Check
 
 DENSE_LIMIT = 16  # coordinates; beyond, forming the matrices in full is never cheapest and slow to derive
 COMPOSITE_LIMIT = 12  # likewise for the form at the ground
-LOOPS_LIMIT = (
-    32  # coordinates; beyond, with constraints, q'' is written in the rates of independent speeds where these are few
-)
-FEW_SPEEDS = 12  # at most so many
+LOOPS_LIMIT = 32  # coordinates; beyond, with constraints, q'' is written in the rates of independent speeds
+FEW_SPEEDS = 12  # if there are at most so many
 LONG_BRANCH = 3  # bodies from which on the speeds of a branch go first in the mixed order
 SAME = 1e-8  # part of the largest value that solutions may differ by on the constraints
 MATRIX_LIMIT = 8  # equations; beyond, M_NI and L_NI are not written out

@@ -106,6 +106,7 @@ def integrate(start: Start, times: ArrayLike, control: StepControl | None = None
     while told["left"]:
         ((name, why), *others), before = control.others, told
         control = replace(control, integrator=name, chosen=why, others=tuple(others))
+        options["max_steps"] -= before["steps"] + before["rejections"]
         t, z, y, dense, found, last, told = _looped(start, asked, control, wishes, options)
         told["seconds"] += before["seconds"]
     if told["closed"] >= 0 > told["watch"]:
@@ -230,10 +231,11 @@ def _advice(control: StepControl, told: dict[str, int]) -> str:
     if told["held"] <= max(MANY_HELD, told["steps"] // 4):
         return ""
     held = f"; {told['held']} of {told['steps']} steps of {control.integrator} are short only"
+    radau = control.rtol >= STIFF
     if control.integrator == "gauss":
-        return f"{held} for its stages to be found: use dop853, or radau if the motion is stiff"
-    radau = ": use radau, with a model built with --jacobian" if control.rtol >= STIFF else ""
-    return f"{held} to be stable, as the motion is stiff{radau}"
+        return f"{held} for its stages to be found: use dop853{', or radau if the motion is stiff' if radau else ''}"
+    remedy = ": use radau, with a model built with --jacobian" if radau else ""
+    return f"{held} to be stable, as the motion is stiff, or smaller than the tolerances{remedy}"
 
 
 def _complain(run: Run, t: float, error: BaseException | None, raises: bool) -> None:

@@ -38,9 +38,7 @@ class Statistics:
     integrator: str
     rejections: int = 0  # steps tried again with a smaller one
     iterations: int = 0  # of implicit integrators
-    held: int = (
-        0  # steps that could be longer but for the convergence of the stages of gauss, or the stability of dop853
-    )
+    held: int = 0  # steps that are short only for the stages of gauss to be found, or dop853 to be stable
     jacobians: int = 0
     factorisations: int = 0
     projections: int = 0  # steps whose end had to be moved to the constraints

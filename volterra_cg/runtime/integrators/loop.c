@@ -242,6 +242,10 @@ static int stride(vcg_loop *run)
         vcg_guard_divisors(at);
     }
     status = run->integrator->step(at);
+    if (status == VCG_DONE && at->guarded && !at->fnew_known) {
+        status = vcg_evaluate(at, at->step.tnew, at->ynew, at->fnew);
+        at->fnew_known = status == VCG_DONE;
+    }
     if (status == VCG_DONE && at->guarded) {
         status = vcg_keep_divisors(at);
     }

@@ -48,7 +48,7 @@ struct vcg_integrator {
     void (*renew)(vcg_stepper *at);   /* the state, parameters or momenta have changed: forgets earlier steps; NULL: has none */
     int (*begin)(vcg_stepper *at); /* chooses the first size, f being known; NULL where steps are of one size */
     int (*step)(vcg_stepper *at);  /* one accepted step, f being known; sets tnew, ynew, the next size and, if it can,
-                                    * fnew; its last evaluation is at the end or, in steps of one size, close to it */
+                                    * fnew, in its last evaluation */
     int (*prepare)(vcg_stepper *at); /* makes the terms of the interpolant over the step */
     /* the interpolant of a block [y, terms] over a step h at t + s h */
     void (*interpolate)(int width, const double *block, double h, double s, double *result);
@@ -86,12 +86,11 @@ static inline int vcg_keep_divisors(vcg_stepper *at)
 {
     const double *value = at->bound->scratch;
     vcg_divisor *divisor = at->divisors;
-    do {
-        if (!vcg_stays_near(divisor, *value++)) {
-            return vcg_follow_divisors(at);
-        }
+    int near = 1;
+    do { /* each, also after one that is not near: where steps begin, they are as in lanes */
+        near &= vcg_stays_near(divisor, *value++);
     } while (++divisor < at->beyond);
-    return VCG_DONE;
+    return near ? VCG_DONE : vcg_follow_divisors(at);
 }
 
 /* Put back the bounds of the model, for whoever evaluates it elsewhere. */
