@@ -29,6 +29,17 @@ def test_choices_are_listed_with_what_they_take():
     assert len(rows) == 6
 
 
+@pytest.mark.parametrize(("name", "dear"), [("driven_rotor", True), ("gimbals", False)])
+def test_check_says_where_quasi_velocities_are_dear(name, dear):
+    found = derivation.check(MODELS / f"{name}.toml")
+    said = [note for note in found.notes if note.startswith("the quasi-velocities of the spec take about")]
+    assert len(said) == dear
+    for note in said:
+        assert 'leave quasi_velocities out, or write quasi_velocities = "auto"' in note
+        assert f"note: {note}" in found.text().splitlines()
+        assert note in found.as_dict()["notes"]
+
+
 def test_a_formulation_in_rates_has_no_choices():
     with pytest.raises(OptionError, match="lagrange takes rates"):
         derivation.choices(MODELS / "gimbals.toml", Options(formulation="lagrange"))

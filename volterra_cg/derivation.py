@@ -99,7 +99,9 @@ def check(
         problem = pose(system, Options(), seed)
         feasibility.require_mass(problem, system)
         feasibility.require_regular_start(problem, system)
+        dear = search.dear(problem)
         problem, *_ = charts(problem)
+        problem = replace(problem, notes=(*problem.notes, *dear))
         return summary.summarise(problem, system.name, warnings, feasibility.consistency(problem, system))
 
     with located(spec.places):

@@ -10,15 +10,18 @@ from volterra_cg import passes
 from volterra_cg.elimination import classical, dense, orders
 from volterra_cg.elimination.assemble import Assembly, assemble, slopes
 from volterra_cg.elimination.solution import Solution
-from volterra_cg.errors import OptionError
+from volterra_cg.errors import ModelError, OptionError
 from volterra_cg.formulations.problem import ClassicalProblem, Posed, Problem, ReducedProblem
 from volterra_cg.formulations.speed_sets import SpeedSet, meaning
 from volterra_cg.formulations.speeds import left_out
 from volterra_cg.options import Options
+from volterra_cg.program.cost import foreseen
 from volterra_cg.program.field import IdenticallyZero
 
 FEW = 6  # coordinates; beyond, without constraints, composite bodies beat the dense order; up to these, all beat that for loops
 FEW_INSIDE = 12  # coordinates; beyond, no other quasi-velocities are tried inside
+MANY = 64  # coordinates; beyond, given quasi-velocities are not compared with others
+DEAR = 1.5  # times the operations of the automatic choice, above which the given one is called dear
 SEARCH_LEVEL = 2  # of optimisation, from which on elimination orders are compared
 OWN = "own"  # the name for a classical formulation, which has no choice
 INSIDE = " in other speeds"  # what the name of an order ends with that is solved in other quasi-velocities
@@ -84,10 +87,48 @@ def chosen(problem: Problem) -> str:
     return f"no quasi-velocities are given; chosen: {names}"
 
 
-def _outlook(problem: Posed) -> int:
-    """About how many operations a problem takes, from one elimination order."""
-    solution = classical.solve(problem) if isinstance(problem, ClassicalProblem) else orders.usual(problem)
+def _outlook(problem: Posed, inner: Posed | None = None) -> int:
+    """About how many operations a problem takes, from one elimination order; inside in other quasi-velocities if given."""
+    solution = classical.solve(problem) if isinstance(problem, ClassicalProblem) else orders.usual(problem, inner)
     return passes.outlook(assemble(problem, solution, work=False).program)
+
+
+def dear(problem: Posed) -> tuple[str, ...]:
+    """A note where the quasi-velocities of the spec take many more operations than those that would be chosen without them."""
+    if not problem.choice.given or len(problem.kinematics.inputs.coordinates) > MANY:
+        return ()
+    with suppress(IdenticallyZero, ModelError):  # where nothing can be chosen, there is nothing to compare with
+        own, best = _given_and_best(problem)
+        if own > DEAR * best:
+            return (
+                f"the quasi-velocities of the spec take about {own} operations, those that would be chosen without them about"
+                f' {best}: leave quasi_velocities out, or write quasi_velocities = "auto"; derive --choices lists them',
+            )
+    return ()
+
+
+def _given_and_best(problem: Posed) -> tuple[int, int]:
+    """About how many operations the given quasi-velocities take, and those that would be chosen; alike where they are the same.
+
+    The given ones are solved in the others inside where a build tries that. It tries no others beyond few coordinates, where
+    one set is there to choose: there it is enough to count before the passes.
+    """
+    sets = problem.choice.sets()
+    if {meaning(one.rows) for one in sets} <= {meaning(problem.speeds)}:
+        return 0, 0
+    if len(problem.kinematics.inputs.coordinates) > FEW_INSIDE:
+        return _derived(problem), _derived(problem.with_speeds(sets[0].rows))
+    best, own = _compared(problem, sets)[0], _outlook(problem)
+    if own > DEAR * best.operations:
+        own = min(own, _outlook(problem, best.problem))
+    return own, best.operations
+
+
+def _derived(problem: Posed) -> int:
+    """How many operations a problem takes before the passes, in one elimination order."""
+    assert isinstance(problem, ReducedProblem)
+    solution = orders.usual(problem)
+    return foreseen((*solution.rates, *solution.speed_rates))
 
 
 def solutions(problem: Posed, options: Options) -> dict[str, Solution]:

@@ -72,7 +72,7 @@ NEEDS = {  # when an order is open, by the first word of its name
     "partial": f": it takes up to {DENSE_LIMIT} coordinates, none of them ignorable",
     "momenta": f": it takes up to {DENSE_LIMIT} coordinates, none of them ignorable",
 }
-USUAL = "composite from leaves"
+USUAL = ("composite from leaves", "recursive from leaves")  # the second beyond the limit of the first
 PROJECTIONS = {"partial velocities": kane.derive, "momenta": volterra.derive}
 Order = Callable[[ReducedProblem], Solution]
 Mass = tuple[tuple[Node, ...], ...]
@@ -166,10 +166,10 @@ def _projected(derive: Derive) -> Order:
     return order
 
 
-def usual(problem: ReducedProblem) -> Solution:
-    """The solution in an order that tells what one set of quasi-velocities costs beside another."""
-    found = available(problem)
-    for name in sorted(found, key=lambda name: name != USUAL):
+def usual(problem: ReducedProblem, inner: Posed | None = None) -> Solution:
+    """The solution, inside in other quasi-velocities if given, in an order that tells what one set costs beside another."""
+    found = available(problem) if inner is None else converted(problem, inner)
+    for name in sorted(found, key=lambda name: name not in USUAL):
         with suppress(IdenticallyZero):
             return found[name](problem)
     return dense.solve(problem)
