@@ -25,9 +25,8 @@ AFTER_DOP853 = (("radau", "the motion is stiff: steps of dop853 were short only 
 def choose(start: Start, rtol: float, max_step: float | None, watches: Sequence[Watch]) -> tuple[Choice, ...]:
     """What a run takes, and what it begins again with where steps are short for another reason than accuracy."""
     first = _first(start, rtol, max_step, watches)
-    if (
-        start.inputs.controller is not None or start.inputs.functions
-    ):  # which may have a memory: no time is asked for twice
+    # A controller or a function may have a memory, so that no time is asked for twice.
+    if start.inputs.controller is not None or start.inputs.functions:
         return (first,)
     stiff = AFTER_DOP853 if start.handle.has_jacobian and rtol >= STIFF else ()
     after = {"gauss": (*AFTER_GAUSS, *stiff), "dop853": stiff}
