@@ -1,5 +1,6 @@
 """Charts are found where one choice of quasi-velocities and constraints does not do, and only there."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -81,3 +82,12 @@ def test_formulations_that_refuse_are_not_among_the_cheapest(tmp_path, monkeypat
 def test_charts_are_measured_in_coordinates_of_about_unit_mass():
     kinematics = problem_of(BEAD.replace("mass = 2", "mass = 16").replace("zz = 0.5", "zz = 0.06")).kinematics
     assert charts.units(kinematics) == (0.25, 0.25, 4)
+
+
+def test_masses_whose_products_leave_the_range_of_numbers_are_measured_too():
+    """1e-200 is a number; the product of two of them is none."""
+    path = Path(__file__).parents[2] / "benchmarks" / "models" / "cart_pendulum.toml"
+    text = path.read_text()
+    light = re.sub(r"m2 = \{ value = [^,]+,", "m2 = { value = 1e-200,", text)
+    assert light != text
+    assert charts.further(problem_of(light)) == ()

@@ -22,6 +22,7 @@ from volterra_cg.arrays import Vector
 from volterra_cg.errors import ModelError
 from volterra_cg.formulations.default_speeds import rates
 from volterra_cg.formulations.problem import Problem
+from volterra_cg.formulations.rank import unit_rows
 from volterra_cg.kinematics.configurations import matrix, walked
 from volterra_cg.kinematics.types import AffineRow, Kinematics
 from volterra_cg.program.nodes import Node
@@ -173,14 +174,15 @@ def _measured(kinematics: Kinematics, rows: Sequence[AffineRow]) -> Vector:
     values = {node: np.concatenate([ways[node], near[: tried.near]]) for node, near in tried.values.items()}
     found = matrix([row.columns for row in rows], values, count)
     own, mass = _masses(kinematics, values)
+    with np.errstate(all="ignore"):  # numbers close to the largest ones leave the range
+        found, mass = found / np.sqrt(own), mass / np.sqrt(own)[:, np.newaxis] / np.sqrt(own)
     finite = np.isfinite(found).all(axis=(1, 2)) & np.isfinite(mass).all(axis=(1, 2))
     found, mass = found[finite], mass[finite]
     if not len(mass):
         return found
-    weights, axes = np.linalg.eigh(mass / np.sqrt(np.outer(own, own)))
-    scaled = (found / np.sqrt(own)) @ axes / np.sqrt(np.maximum(weights, 0.0) + MASSLESS)[:, np.newaxis]
-    unit: Vector = scaled / np.maximum(np.linalg.norm(scaled, axis=2, keepdims=True), 1e-300)
-    return unit
+    weights, axes = np.linalg.eigh(mass)
+    scaled = found @ axes / np.sqrt(np.maximum(weights, 0.0) + MASSLESS)[:, np.newaxis]
+    return unit_rows(scaled)
 
 
 def _masses(kinematics: Kinematics, values: Mapping[Node, Vector]) -> tuple[Vector, Vector]:

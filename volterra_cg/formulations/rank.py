@@ -207,7 +207,7 @@ class Tried(NamedTuple):
 
     def unit(self) -> Tried:
         """The rows with length 1."""
-        return self._replace(parts=[Part(part.rows, _unit(part.values)) for part in self.parts])
+        return self._replace(parts=[Part(part.rows, unit_rows(part.values)) for part in self.parts])
 
 
 def _tried(kinematics: Kinematics, rows: Sequence[Row], most: int | None = None) -> Tried:
@@ -238,7 +238,8 @@ def _parts(rows: Sequence[Row]) -> list[tuple[list[int], Sequence[int]]]:
     return [(own, sorted({column for number in own for column in rows[number]})) for own in found.values()]
 
 
-def _unit(values: Vector) -> Vector:
+def unit_rows(values: Vector) -> Vector:
+    """Rows with length 1, of shape (places, rows, columns); zeros stay."""
     largest = np.abs(values).max(axis=2, keepdims=True, initial=0.0)
     values = np.ldexp(values, -np.frexp(largest)[1])  # squares of huge entries would leave the range of numbers
     sizes = np.linalg.norm(values, axis=2, keepdims=True)
