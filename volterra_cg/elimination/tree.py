@@ -20,6 +20,7 @@ from volterra_cg.program.field import IdenticallyZero
 from volterra_cg.program.nodes import Node
 
 Keep = Callable[[int], bool]
+MASSLESS = "a speed moves no mass"
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,7 @@ class _AlongTree:
         values = self._back()
         pivots = tuple((record.unknown, record.pivot) for record in self._done)
         if any(k not in values for k in range(self._speeds.count)):
-            raise IdenticallyZero("a speed moves no mass")
+            raise IdenticallyZero(MASSLESS)
         legs = [k for leg in self._speeds.legs for k in leg.rates]
         return TreeSolution(tuple(values[k] for k in (*range(self._speeds.count), *legs)), pivots)
 
@@ -347,6 +348,8 @@ class _AlongTree:
             record = self._records[unknown]
             for z, _ in record.weights:
                 self._solve_for(z, values)
+            if any(z not in values for z, _ in record.weights):
+                raise IdenticallyZero(MASSLESS)
             terms = [weight * values[z] for z, weight in record.weights]
             values[unknown] = -self._graph.add(record.constant, *terms)
         elif unknown >= self._speeds.width:
