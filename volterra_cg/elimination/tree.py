@@ -7,7 +7,7 @@ is the composite-body form of the dense equations. Any mixture is legal: every p
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -348,9 +348,7 @@ class _AlongTree:
             record = self._records[unknown]
             for z, _ in record.weights:
                 self._solve_for(z, values)
-            if any(z not in values for z, _ in record.weights):
-                raise IdenticallyZero(MASSLESS)
-            terms = [weight * values[z] for z, weight in record.weights]
+            terms = [weight * _known(values, z) for z, weight in record.weights]
             values[unknown] = -self._graph.add(record.constant, *terms)
         elif unknown >= self._speeds.width:
             self._follow((unknown - self._speeds.width) // 3, values)
@@ -385,7 +383,7 @@ class _AlongTree:
                 values[variable.first + i] = self._graph.dot(back[i], [values[first + j] for j in range(3)])
             return
         for i in range(3):
-            terms = [column[i] * values[k] for k, column in variable.columns.items()]
+            terms = [column[i] * _known(values, k) for k, column in variable.columns.items()]
             if variable.source is not None:
                 terms.append(values[self._unknowns.list[variable.source].first + i])
             if variable.spin is not None and variable.lever is not None:
@@ -400,3 +398,10 @@ class _AlongTree:
         for k, column in self._unknowns.list[source].columns.items():
             row = next(i for i in range(3) if not column[i].is_zero)
             values[k] = self._graph.dot(turned.turned.matrix[row], [values[turned.first + i] for i in range(3)])
+
+
+def _known(values: Mapping[int, Node], unknown: int) -> Node:
+    """The value of an unknown that another is made of; it has none where nothing that has mass is moved by it."""
+    if unknown not in values:
+        raise IdenticallyZero(MASSLESS)
+    return values[unknown]
